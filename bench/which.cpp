@@ -4,8 +4,8 @@
 #include <mpi.h>
 #include <mpir_coll_query.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <string>
@@ -80,8 +80,8 @@ void print_choices(const Collective& collective, const std::vector<std::uint64_t
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (rank == 0) {
-        fmt::print("MPI_{} on {} ranks; size: {}\n{:>10}  {:<56}  {}\n", collective.name, ranks, collective.unit,
-                   "size", "algorithm", "decided by");
+        fmt::print("MPI_{} on {} ranks; size: {}\n{:>10}  {:<56}  {}\n", collective.name, ranks,
+                   collective.unit, "size", "algorithm", "decided by");
     }
     for (const std::uint64_t size : sizes) {
         const int bytes = static_cast<int>(size);
@@ -100,8 +100,9 @@ void print_choices(const Collective& collective, const std::vector<std::uint64_t
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"Makes a collective call and prints which algorithm MPICH used for it, and why.\n"
-                 "Run it with the patched MPICH's mpiexec, e.g. mpiexec -n 8 changeover-which bcast\n"};
+    CLI::App app{
+        "Makes a collective call and prints which algorithm MPICH used for it, and why.\n"
+        "Run it with the patched MPICH's mpiexec, e.g. mpiexec -n 8 changeover-which bcast\n"};
     std::string name = "bcast";
     std::vector<std::uint64_t> sizes = {1024, 16384, 65536, 1048576};
     app.add_option("collective", name, "one of " + names())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What one selection costs: the question "which algorithm for this call?" on a made-up communicator of 64 ranks,
-// 2 on each node. It covers all that a call does to find its algorithm (the forcing variables, then the tree),
-// and the making of the answer besides.
+// What one selection costs: the question "which algorithm for this call?" on a made-up communicator of 64
+// ranks, 2 on each node. It covers all that a call does to find its algorithm (the forcing variables, then
+// the tree), and the making of the answer besides.
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 #include <mpir_coll_query.h>
@@ -17,9 +17,21 @@ struct Case {
 
 // Each collective with thresholds, below, between and above them; 8 bytes an element.
 const Case cases[] = {
-    {"bcast", 16},          {"bcast", 8192},         {"bcast", 131072},    {"allreduce", 1},    {"allreduce", 8192},
-    {"reduce", 16},         {"reduce", 8192},        {"allgather", 16},    {"allgather", 8192}, {"alltoall", 16},
-    {"alltoall", 1024},     {"alltoall", 8192},      {"barrier", 0},       {"gather", 1024},    {"reduce_scatter_block", 16},
+    {"bcast", 16},
+    {"bcast", 8192},
+    {"bcast", 131072},
+    {"allreduce", 1},
+    {"allreduce", 8192},
+    {"reduce", 16},
+    {"reduce", 8192},
+    {"allgather", 16},
+    {"allgather", 8192},
+    {"alltoall", 16},
+    {"alltoall", 1024},
+    {"alltoall", 8192},
+    {"barrier", 0},
+    {"gather", 1024},
+    {"reduce_scatter_block", 16},
     {"reduce_scatter_block", 8192},
 };
 

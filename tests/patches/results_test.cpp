@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The results of all collectives are right, whatever the thresholds: started with them at 0, 1 or 2^30, with 1 to 10
-// ranks, on one node and on several.
+// The results of all collectives are right, whatever the thresholds: started with them at 0, 1 or 2^30, with
+// 1 to 10 ranks, on one node and on several.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -29,7 +29,8 @@ TEST_P(Results, AreRight) {
                     const Variant variant = {nonblocking, in_place, reduction, ranks / 2};
                     EXPECT_EQ(collective.run(MPI_COMM_WORLD, count, variant), 0)
                         << collective.name << ", " << ranks << " ranks, count " << count << ", nonblocking "
-                        << nonblocking << ", in place " << in_place << ", reduction " << static_cast<int>(reduction);
+                        << nonblocking << ", in place " << in_place << ", reduction "
+                        << static_cast<int>(reduction);
                 }
             }
         }

@@ -30,7 +30,8 @@ const std::vector<Operation>& operations() {
         MPI_Op ordered = MPI_OP_NULL;
         MPI_Op_create(do_nothing, 1, &commutative);
         MPI_Op_create(do_nothing, 0, &ordered);
-        return std::vector<Operation>{{"built-in", MPI_SUM}, {"commutative", commutative}, {"ordered", ordered}};
+        return std::vector<Operation>{
+            {"built-in", MPI_SUM}, {"commutative", commutative}, {"ordered", ordered}};
     }();
     return list;
 }
@@ -42,11 +43,28 @@ bool reduces(const std::string& collective) {
 const std::vector<std::string>& collectives() {
     static const std::vector<std::string> list = [] {
         std::vector<std::string> names;
-        for (const char* name :
-             {"barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "alltoall",
-              "alltoallv", "alltoallw", "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan",
-              "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv",
-              "neighbor_alltoallw"}) {
+        for (const char* name : {"barrier",
+                                 "bcast",
+                                 "gather",
+                                 "gatherv",
+                                 "scatter",
+                                 "scatterv",
+                                 "allgather",
+                                 "allgatherv",
+                                 "alltoall",
+                                 "alltoallv",
+                                 "alltoallw",
+                                 "reduce",
+                                 "allreduce",
+                                 "reduce_scatter",
+                                 "reduce_scatter_block",
+                                 "scan",
+                                 "exscan",
+                                 "neighbor_allgather",
+                                 "neighbor_allgatherv",
+                                 "neighbor_alltoall",
+                                 "neighbor_alltoallv",
+                                 "neighbor_alltoallw"}) {
             names.emplace_back(name);
             names.emplace_back(std::string("i") + name);
         }
@@ -117,14 +135,16 @@ const Fix fixes[] = {
      [](const Call& call) {
          return is_one_of(call.collective, {"allreduce", "iallreduce", "reduce", "ireduce"}) && !call.inter &&
                 !(call.collective == "ireduce" && call.shared_nodes) && call.operation == "built-in" &&
-                static_cast<int>(call.count) < (1 << (31 - __builtin_clz(static_cast<unsigned>(call.ranks)))) &&
+                static_cast<int>(call.count) <
+                    (1 << (31 - __builtin_clz(static_cast<unsigned>(call.ranks)))) &&
                 call.count >= (MPI_Aint{1} << 31);
      },
      [](const Call& call) -> std::string {
-         const std::map<std::string, std::string> names = {{"allreduce", "Allreduce_intra_recursive_doubling"},
-                                                           {"iallreduce", "Iallreduce_intra_sched_recursive_doubling"},
-                                                           {"reduce", "Reduce_intra_binomial"},
-                                                           {"ireduce", "Ireduce_intra_sched_binomial"}};
+         const std::map<std::string, std::string> names = {
+             {"allreduce", "Allreduce_intra_recursive_doubling"},
+             {"iallreduce", "Iallreduce_intra_sched_recursive_doubling"},
+             {"reduce", "Reduce_intra_binomial"},
+             {"ireduce", "Ireduce_intra_sched_binomial"}};
          return names.at(call.collective);
      },
      [](const Call& call) -> std::string {
@@ -141,7 +161,8 @@ const Fix fixes[] = {
                 !call.in_place && call.bytes() <= (call.collective == "alltoall" ? 256 : 2048);
      },
      [](const Call& call) -> std::string {
-         return call.collective == "alltoall" ? "Alltoall_intra_scattered" : "Ialltoall_intra_sched_permuted_sendrecv";
+         return call.collective == "alltoall" ? "Alltoall_intra_scattered"
+                                              : "Ialltoall_intra_sched_permuted_sendrecv";
      },
      [](const Call& call) -> std::string {
          return call.collective == "alltoall" ? "Alltoall_intra_brucks" : "Ialltoall_intra_sched_brucks";
@@ -208,8 +229,10 @@ void compare(const Call& call, const std::string& patched, const std::string& st
     if (patched != want_patched || stock != want_stock) {
         if (++tally.unexpected <= 20) {
             ADD_FAILURE() << call.collective << ", " << call.ranks << " ranks"
-                          << (call.inter ? ", intercommunicator" : call.shared_nodes ? ", shared nodes" : "") << ", "
-                          << call.count << " x " << call.type_size << " bytes, " << call.operation
+                          << (call.inter          ? ", intercommunicator"
+                              : call.shared_nodes ? ", shared nodes"
+                                                  : "")
+                          << ", " << call.count << " x " << call.type_size << " bytes, " << call.operation
                           << (call.in_place ? ", in place" : "") << (call.at_root ? ", at the root" : "")
                           << ": stock " << stock << ", patched " << patched << ", expected "
                           << (fix ? fix->patch : "no difference");
@@ -260,14 +283,16 @@ TEST(SelectionTable, PatchedEqualsStockExceptForTheListedFixes) {
                                     continue;
                                 }
                                 const auto choice =
-                                    question.ask({MPIR_Coll_query_collective(collective.c_str()), count, datatype,
-                                                  operation.op, flags});
+                                    question.ask({MPIR_Coll_query_collective(collective.c_str()), count,
+                                                  datatype, operation.op, flags});
                                 const Twin_answers* twin = twin_answers();
-                                compare({collective, ranks, layout.shared_nodes, inter,
-                                         (flags & MPIR_COLL_CALL_AT_ROOT) != 0, layout.layout.remote_size, count,
-                                         type_size, (flags & MPIR_COLL_CALL_IN_PLACE) != 0, operation.name},
-                                        short_name(choice.algorithm), short_name(twin->stock), tally);
-                                ch4_differences += short_name(twin->stock_ch4) != short_name(twin->patched_ch4);
+                                compare(
+                                    {collective, ranks, layout.shared_nodes, inter,
+                                     (flags & MPIR_COLL_CALL_AT_ROOT) != 0, layout.layout.remote_size, count,
+                                     type_size, (flags & MPIR_COLL_CALL_IN_PLACE) != 0, operation.name},
+                                    short_name(choice.algorithm), short_name(twin->stock), tally);
+                                ch4_differences +=
+                                    short_name(twin->stock_ch4) != short_name(twin->patched_ch4);
                             }
                         }
                     }
@@ -277,7 +302,8 @@ TEST(SelectionTable, PatchedEqualsStockExceptForTheListedFixes) {
     }
     EXPECT_EQ(tally.unexpected, 0);
     EXPECT_EQ(ch4_differences, 0);
-    std::printf("%ld calls compared, %ld differences, all in the listed fixes:\n", tally.calls, tally.differences);
+    std::printf("%ld calls compared, %ld differences, all in the listed fixes:\n", tally.calls,
+                tally.differences);
     for (const Fix& fix : fixes) {
         std::printf("  %8ld  %s\n", tally.by_fix[fix.patch], fix.patch);
         EXPECT_GT(tally.by_fix[fix.patch], 0) << fix.patch << " was not seen: the table does not reach it";

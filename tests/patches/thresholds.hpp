@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The changeover thresholds of the patched MPICH, as its users are told: which variable moves which changeover.
-// mpich-patches/README.md has the same table in words; thresholds_test.cpp holds the two together.
+// The changeover thresholds of the patched MPICH, as its users are told: which variable moves which
+// changeover. mpich-patches/README.md has the same table in words; thresholds_test.cpp holds the two
+// together.
 #pragma once
 
 #include <string>

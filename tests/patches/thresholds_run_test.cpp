@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The changeovers of thresholds.hpp, seen by really making the calls and reading the library's counters.
-// Works for whatever value each variable has at start, so that starting it with variables in the environment shows
-// that the environment moves the changeovers; then the variables are written through MPI_T and all is done again.
+// Works for whatever value each variable has at start, so that starting it with variables in the environment
+// shows that the environment moves the changeovers; then the variables are written through MPI_T and all is
+// done again.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -75,8 +76,8 @@ std::string used_algorithm(const Changeover& changeover, const TestComm& where, 
     const unsigned long long calls_before = calls_of(below);
     long errors = -1;
     if (changeover.place == Place::inter) {
-        errors = (blocking_name == "gather" ? run_inter_gather : run_inter_scatter)(where.comm(), where.lower(), count,
-                                                                                    variant.nonblocking);
+        errors = (blocking_name == "gather" ? run_inter_gather : run_inter_scatter)(
+            where.comm(), where.lower(), count, variant.nonblocking);
     } else {
         for (const CheckedCollective& collective : checked_collectives()) {
             if (blocking_name == collective.name) {
@@ -88,8 +89,10 @@ std::string used_algorithm(const Changeover& changeover, const TestComm& where, 
     const std::string last = last_algorithm(where.comm(), name);
     EXPECT_EQ(calls_of(below) > calls_before, last == below) << "counter and last algorithm disagree";
     MPIR_Coll_choice_t choice = {};
-    EXPECT_EQ(MPIR_Coll_query_last(where.comm(), MPIR_Coll_query_collective(name.c_str()), &choice), MPI_SUCCESS);
-    EXPECT_EQ(choice.algorithm ? choice.algorithm : "none", last) << "query and performance variable disagree";
+    EXPECT_EQ(MPIR_Coll_query_last(where.comm(), MPIR_Coll_query_collective(name.c_str()), &choice),
+              MPI_SUCCESS);
+    EXPECT_EQ(choice.algorithm ? choice.algorithm : "none", last)
+        << "query and performance variable disagree";
     return last;
 }
 
@@ -106,7 +109,8 @@ std::optional<Sides> sides_of(const Changeover& changeover, int value) {
     const int ranks = changeover.place == Place::inter ? half : world_size();
     if (changeover.compared == Compared::processes) {
         const int count = std::string(changeover.collective).find("bcast") != std::string::npos ? 65536 : 64;
-        return value < 2 || value > ranks ? std::nullopt : std::optional(Sides{count, count, value - 1, value});
+        return value < 2 || value > ranks ? std::nullopt
+                                          : std::optional(Sides{count, count, value - 1, value});
     }
     if ((changeover.ranks == Ranks::power_of_two && !is_power_of_two(ranks)) ||
         (changeover.ranks == Ranks::other && is_power_of_two(ranks))) {
@@ -115,7 +119,8 @@ std::optional<Sides> sides_of(const Changeover& changeover, int value) {
     if (changeover.compared == Compared::total) {
         return Sides{(value - 1) / ranks, (value + ranks - 1) / ranks, ranks, ranks};
     }
-    const Sides sides = {changeover.inclusive ? value : value - 1, changeover.inclusive ? value + 1 : value, ranks, ranks};
+    const Sides sides = {changeover.inclusive ? value : value - 1, changeover.inclusive ? value + 1 : value,
+                         ranks, ranks};
     // nothing is chosen for empty messages, and a reduction of few elements has one algorithm only
     const bool too_short = sides.count_below == 0 || (changeover.above && sides.count_above < ranks);
     return too_short ? std::nullopt : std::optional(sides);
@@ -142,7 +147,8 @@ bool expect_changeover(const Changeover& changeover, int value) {
     }
     const TestComm above(changeover.place, sides->ranks_above);
     if (above.comm() != MPI_COMM_NULL) {
-        EXPECT_NE(used_algorithm(changeover, above, sides->count_above), std::string("MPIR_") + changeover.below);
+        EXPECT_NE(used_algorithm(changeover, above, sides->count_above),
+                  std::string("MPIR_") + changeover.below);
     }
     return true;
 }
@@ -169,7 +175,8 @@ TEST(ThresholdsRun, AWriteThroughMpiTActsOnTheNextCall) {
     int seen = 0;
     for (const Changeover& changeover : changeovers()) {
         const ControlVariable variable(variable_name(changeover));
-        const int value = changeover.compared == Compared::processes ? 5 : changeover.default_value * 3 / 4 + 40;
+        const int value =
+            changeover.compared == Compared::processes ? 5 : changeover.default_value * 3 / 4 + 40;
         ASSERT_EQ(variable.write(value), MPI_SUCCESS);
         seen += expect_changeover(changeover, value);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each threshold variable moves its own changeover to where it says, and nothing else; seen by asking, without calls.
+// Each threshold variable moves its own changeover to where it says, and nothing else; seen by asking,
+// without calls.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -47,13 +48,15 @@ Sides sides_of(const Changeover& changeover, int value) {
     switch (changeover.compared) {
         case Compared::processes: {
             // between the thresholds in bytes, so that the number of ranks decides
-            const MPI_Aint bytes = std::string(changeover.collective).find("bcast") != std::string::npos ? 65536 : 64;
+            const MPI_Aint bytes =
+                std::string(changeover.collective).find("bcast") != std::string::npos ? 65536 : 64;
             return {bytes, bytes, value - 1, value};
         }
         case Compared::total:
             return {(value - 1) / ranks, (value + ranks - 1) / ranks, ranks, ranks};
         default:
-            return {changeover.inclusive ? value : value - 1, changeover.inclusive ? value + 1 : value, ranks, ranks};
+            return {changeover.inclusive ? value : value - 1, changeover.inclusive ? value + 1 : value, ranks,
+                    ranks};
     }
 }
 
@@ -102,7 +105,8 @@ using Cell = std::tuple<std::string, Place, int, MPI_Aint>;  // collective, plac
 
 std::map<Cell, std::string> all_choices() {
     std::set<std::string> collectives;
-    std::set<MPI_Aint> sizes = {0, 1, 4, 9, 16, 64, 1024, 4096, 16384, 65536, 131072, 600000, 1 << 20, 4 << 20};
+    std::set<MPI_Aint> sizes = {0,    1,     4,     9,      16,     64,      1024,
+                                4096, 16384, 65536, 131072, 600000, 1 << 20, 4 << 20};
     for (const Changeover& changeover : changeovers()) {
         collectives.insert(changeover.collective);
         for (const MPI_Aint value : {0, 10, 30, 60, 90, 110, 130}) {  // percent
@@ -110,8 +114,8 @@ std::map<Cell, std::string> all_choices() {
             sizes.insert(changeover.default_value * value / 100 / 16);
         }
     }
-    for (const char* name : {"barrier", "gatherv", "scatterv", "alltoallv", "alltoallw", "scan", "exscan", "iscan",
-                             "ialltoallv", "neighbor_allgather", "ineighbor_alltoall"}) {
+    for (const char* name : {"barrier", "gatherv", "scatterv", "alltoallv", "alltoallw", "scan", "exscan",
+                             "iscan", "ialltoallv", "neighbor_allgather", "ineighbor_alltoall"}) {
         collectives.insert(name);
     }
     std::map<Cell, std::string> choices;
@@ -168,11 +172,12 @@ TEST(Thresholds, NothingElseMoves) {
                 ASSERT_TRUE(own.contains(collective)) << name << " moved " << collective;
                 const MPI_Aint quantity = compared_quantity(*own.at(collective), ranks, bytes);
                 EXPECT_TRUE(low <= quantity && quantity <= high)
-                    << name << "=" << value << " moved " << collective << " on " << ranks << " ranks at " << bytes
-                    << " bytes: " << before.at(cell) << " to " << choice;
+                    << name << "=" << value << " moved " << collective << " on " << ranks << " ranks at "
+                    << bytes << " bytes: " << before.at(cell) << " to " << choice;
             }
             for (const auto& [collective, changeover] : own) {
-                EXPECT_TRUE(moved.contains(collective)) << name << "=" << value << " did not move " << collective;
+                EXPECT_TRUE(moved.contains(collective))
+                    << name << "=" << value << " did not move " << collective;
             }
         }
     }
@@ -198,13 +203,15 @@ TEST(Source, IsBuiltInUntilAThresholdOnTheWayIsSet) {
     EXPECT_EQ(ask(100).cvar, nullptr);
     const ControlVariable threshold("MPIR_CVAR_BCAST_LONG_MSG_SIZE");
     threshold.write(1000000);
-    EXPECT_EQ(ask(100).source, MPIR_COLL_SOURCE_BUILTIN) << "a short message does not meet the long threshold";
+    EXPECT_EQ(ask(100).source, MPIR_COLL_SOURCE_BUILTIN)
+        << "a short message does not meet the long threshold";
     EXPECT_EQ(ask(600000).source, MPIR_COLL_SOURCE_ENVIRONMENT);
     EXPECT_STREQ(ask(600000).cvar, "MPIR_CVAR_BCAST_LONG_MSG_SIZE");
 }
 
 TEST(Source, ForcedAlgorithmWinsWhereItIsLegal) {
-    // positions in the enumeration of MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM: auto, brucks, nb, recursive_doubling, ring
+    // positions in the enumeration of MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM: auto, brucks, nb,
+    // recursive_doubling, ring
     const ControlVariable forcing("MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM");
     forcing.write(3);
     const auto ask = [](int ranks) {
@@ -245,8 +252,8 @@ TEST(Readme, TableOfVariablesIsComplete) {
         std::string empty;
         std::string name;
         std::string value;
-        if (std::getline(cells, empty, '|') && std::getline(cells, name, '|') && std::getline(cells, value, '|') &&
-            name.find("`MPIR_CVAR_") != std::string::npos) {
+        if (std::getline(cells, empty, '|') && std::getline(cells, name, '|') &&
+            std::getline(cells, value, '|') && name.find("`MPIR_CVAR_") != std::string::npos) {
             std::erase_if(name, [](char c) { return c == '`' || c == ' '; });
             std::erase(value, ' ');
             rows[name] = value;

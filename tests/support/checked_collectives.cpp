@@ -42,7 +42,9 @@ MPI_Op user_op(bool commutes) {
 template <>
 struct Algebra<std::uint32_t> {
     static MPI_Datatype datatype() { return MPI_UINT32_T; }
-    static std::uint32_t value(int rank, long i) { return static_cast<std::uint32_t>(rank * 1000003 + i * 17); }
+    static std::uint32_t value(int rank, long i) {
+        return static_cast<std::uint32_t>(rank * 1000003 + i * 17);
+    }
     static std::uint32_t combine(std::uint32_t x, std::uint32_t y) { return x + y; }
     static MPI_Op op() {
         static const MPI_Op op = user_op<std::uint32_t>(true);
@@ -62,11 +64,13 @@ struct Algebra<Map> {
         return type;
     }
     static Map value(int rank, long i) {
-        return {static_cast<std::uint16_t>(2 * (rank * 7 + i) + 3), static_cast<std::uint16_t>(rank * 31 + i * 5 + 1)};
+        return {static_cast<std::uint16_t>(2 * (rank * 7 + i) + 3),
+                static_cast<std::uint16_t>(rank * 31 + i * 5 + 1)};
     }
     // first x, then y
     static Map combine(const Map& x, const Map& y) {
-        return {static_cast<std::uint16_t>(unsigned{x.a} * y.a), static_cast<std::uint16_t>(unsigned{y.a} * x.b + y.b)};
+        return {static_cast<std::uint16_t>(unsigned{x.a} * y.a),
+                static_cast<std::uint16_t>(unsigned{y.a} * x.b + y.b)};
     }
     static MPI_Op op() {
         static const MPI_Op op = user_op<Map>(false);
@@ -164,7 +168,8 @@ Byte letter(int from, int to, long i) {
 }
 
 long run_barrier(MPI_Comm comm, int, const Variant& v) {
-    call(v, [&](MPI_Request* r) { MPI_Ibarrier(comm, r); }, [&] { MPI_Barrier(comm); });
+    call(
+        v, [&](MPI_Request* r) { MPI_Ibarrier(comm, r); }, [&] { MPI_Barrier(comm); });
     return 0;
 }
 
@@ -173,8 +178,9 @@ long run_bcast(MPI_Comm comm, int count, const Variant& v) {
     if (rank_of(comm) == v.root) {
         data = contribution<Byte>(v.root, count);
     }
-    call(v, [&](MPI_Request* r) { MPI_Ibcast(data.data(), count, MPI_BYTE, v.root, comm, r); },
-         [&] { MPI_Bcast(data.data(), count, MPI_BYTE, v.root, comm); });
+    call(
+        v, [&](MPI_Request* r) { MPI_Ibcast(data.data(), count, MPI_BYTE, v.root, comm, r); },
+        [&] { MPI_Bcast(data.data(), count, MPI_BYTE, v.root, comm); });
     return wrong(data.data(), count, [&](long i) { return Algebra<Byte>::value(v.root, i); });
 }
 
@@ -187,11 +193,12 @@ long run_gather(MPI_Comm comm, int count, const Variant& v) {
         std::copy(mine.begin(), mine.end(), all.begin() + static_cast<long>(product(count, rank)));
     }
     const void* send = in_place ? MPI_IN_PLACE : mine.data();
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Igather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, v.root, comm, r);
-         },
-         [&] { MPI_Gather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, v.root, comm); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Igather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, v.root, comm, r);
+        },
+        [&] { MPI_Gather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, v.root, comm); });
     return wrong_blocks(all, count);
 }
 
@@ -201,15 +208,16 @@ long run_gatherv(MPI_Comm comm, int count, const Variant& v) {
     const int my_count = parts.counts[static_cast<std::size_t>(rank)];
     const auto mine = contribution<Byte>(rank, my_count);
     std::vector<Byte> all(rank == v.root ? static_cast<std::size_t>(parts.total) : 0);
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Igatherv(mine.data(), my_count, MPI_BYTE, all.data(), parts.counts.data(), parts.displacements.data(),
-                          MPI_BYTE, v.root, comm, r);
-         },
-         [&] {
-             MPI_Gatherv(mine.data(), my_count, MPI_BYTE, all.data(), parts.counts.data(), parts.displacements.data(),
-                         MPI_BYTE, v.root, comm);
-         });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Igatherv(mine.data(), my_count, MPI_BYTE, all.data(), parts.counts.data(),
+                         parts.displacements.data(), MPI_BYTE, v.root, comm, r);
+        },
+        [&] {
+            MPI_Gatherv(mine.data(), my_count, MPI_BYTE, all.data(), parts.counts.data(),
+                        parts.displacements.data(), MPI_BYTE, v.root, comm);
+        });
     return rank == v.root ? wrong_parts(all, parts) : 0;
 }
 
@@ -225,11 +233,12 @@ long run_scatter(MPI_Comm comm, int count, const Variant& v) {
     std::vector<Byte> mine(static_cast<std::size_t>(count));
     const bool in_place = v.in_place && rank == v.root;
     void* receive = in_place ? MPI_IN_PLACE : mine.data();
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Iscatter(all.data(), count, MPI_BYTE, receive, count, MPI_BYTE, v.root, comm, r);
-         },
-         [&] { MPI_Scatter(all.data(), count, MPI_BYTE, receive, count, MPI_BYTE, v.root, comm); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Iscatter(all.data(), count, MPI_BYTE, receive, count, MPI_BYTE, v.root, comm, r);
+        },
+        [&] { MPI_Scatter(all.data(), count, MPI_BYTE, receive, count, MPI_BYTE, v.root, comm); });
     return in_place ? 0 : wrong(mine.data(), count, [&](long i) { return Algebra<Byte>::value(rank, i); });
 }
 
@@ -245,15 +254,16 @@ long run_scatterv(MPI_Comm comm, int count, const Variant& v) {
     }
     const int my_count = parts.counts[static_cast<std::size_t>(rank)];
     std::vector<Byte> mine(static_cast<std::size_t>(my_count));
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Iscatterv(all.data(), parts.counts.data(), parts.displacements.data(), MPI_BYTE, mine.data(), my_count,
-                           MPI_BYTE, v.root, comm, r);
-         },
-         [&] {
-             MPI_Scatterv(all.data(), parts.counts.data(), parts.displacements.data(), MPI_BYTE, mine.data(), my_count,
-                          MPI_BYTE, v.root, comm);
-         });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Iscatterv(all.data(), parts.counts.data(), parts.displacements.data(), MPI_BYTE, mine.data(),
+                          my_count, MPI_BYTE, v.root, comm, r);
+        },
+        [&] {
+            MPI_Scatterv(all.data(), parts.counts.data(), parts.displacements.data(), MPI_BYTE, mine.data(),
+                         my_count, MPI_BYTE, v.root, comm);
+        });
     return wrong(mine.data(), my_count, [&](long i) { return Algebra<Byte>::value(rank, i); });
 }
 
@@ -265,9 +275,10 @@ long run_allgather(MPI_Comm comm, int count, const Variant& v) {
         std::copy(mine.begin(), mine.end(), all.begin() + static_cast<long>(product(count, rank)));
     }
     const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(v,
-         [&](MPI_Request* r) { MPI_Iallgather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, comm, r); },
-         [&] { MPI_Allgather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, comm); });
+    call(
+        v,
+        [&](MPI_Request* r) { MPI_Iallgather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, comm, r); },
+        [&] { MPI_Allgather(send, count, MPI_BYTE, all.data(), count, MPI_BYTE, comm); });
     return wrong_blocks(all, count);
 }
 
@@ -278,25 +289,31 @@ long run_allgatherv(MPI_Comm comm, int count, const Variant& v) {
     const auto mine = contribution<Byte>(rank, my_count);
     std::vector<Byte> all(static_cast<std::size_t>(parts.total));
     if (v.in_place) {
-        std::copy(mine.begin(), mine.end(), all.begin() + parts.displacements[static_cast<std::size_t>(rank)]);
+        std::copy(mine.begin(), mine.end(),
+                  all.begin() + parts.displacements[static_cast<std::size_t>(rank)]);
     }
     const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Iallgatherv(send, my_count, MPI_BYTE, all.data(), parts.counts.data(), parts.displacements.data(),
-                             MPI_BYTE, comm, r);
-         },
-         [&] {
-             MPI_Allgatherv(send, my_count, MPI_BYTE, all.data(), parts.counts.data(), parts.displacements.data(),
-                            MPI_BYTE, comm);
-         });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Iallgatherv(send, my_count, MPI_BYTE, all.data(), parts.counts.data(),
+                            parts.displacements.data(), MPI_BYTE, comm, r);
+        },
+        [&] {
+            MPI_Allgatherv(send, my_count, MPI_BYTE, all.data(), parts.counts.data(),
+                           parts.displacements.data(), MPI_BYTE, comm);
+        });
     return wrong_parts(all, parts);
 }
 
 // Buffers of the three all-to-alls; in place, what is to be sent starts in the receive buffer.
 struct Letters {
     Letters(MPI_Comm comm, int count_, bool in_place)
-        : count(count_), rank(rank_of(comm)), ranks(size_of(comm)), send(product(count, ranks)), receive(send.size()) {
+        : count(count_),
+          rank(rank_of(comm)),
+          ranks(size_of(comm)),
+          send(product(count, ranks)),
+          receive(send.size()) {
         send.reserve(1);  // empty buffers must not be aliased either
         receive.reserve(1);
         for (std::size_t i = 0; i < send.size(); ++i) {
@@ -329,11 +346,12 @@ struct Letters {
 
 long run_alltoall(MPI_Comm comm, int count, const Variant& v) {
     Letters l(comm, count, v.in_place);
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Ialltoall(l.send_pointer, count, MPI_BYTE, l.receive.data(), count, MPI_BYTE, comm, r);
-         },
-         [&] { MPI_Alltoall(l.send_pointer, count, MPI_BYTE, l.receive.data(), count, MPI_BYTE, comm); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Ialltoall(l.send_pointer, count, MPI_BYTE, l.receive.data(), count, MPI_BYTE, comm, r);
+        },
+        [&] { MPI_Alltoall(l.send_pointer, count, MPI_BYTE, l.receive.data(), count, MPI_BYTE, comm); });
     return l.errors();
 }
 
@@ -341,13 +359,16 @@ long run_alltoallv(MPI_Comm comm, int count, const Variant& v) {
     Letters l(comm, count, v.in_place);
     const int* counts = l.counts.data();
     const int* displs = l.displacements.data();
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Ialltoallv(l.send_pointer, counts, displs, MPI_BYTE, l.receive.data(), counts, displs, MPI_BYTE, comm, r);
-         },
-         [&] {
-             MPI_Alltoallv(l.send_pointer, counts, displs, MPI_BYTE, l.receive.data(), counts, displs, MPI_BYTE, comm);
-         });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Ialltoallv(l.send_pointer, counts, displs, MPI_BYTE, l.receive.data(), counts, displs,
+                           MPI_BYTE, comm, r);
+        },
+        [&] {
+            MPI_Alltoallv(l.send_pointer, counts, displs, MPI_BYTE, l.receive.data(), counts, displs,
+                          MPI_BYTE, comm);
+        });
     return l.errors();
 }
 
@@ -356,13 +377,16 @@ long run_alltoallw(MPI_Comm comm, int count, const Variant& v) {
     const int* counts = l.counts.data();
     const int* displs = l.displacements.data();
     const MPI_Datatype* types = l.types.data();
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Ialltoallw(l.send_pointer, counts, displs, types, l.receive.data(), counts, displs, types, comm, r);
-         },
-         [&] {
-             MPI_Alltoallw(l.send_pointer, counts, displs, types, l.receive.data(), counts, displs, types, comm);
-         });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Ialltoallw(l.send_pointer, counts, displs, types, l.receive.data(), counts, displs, types,
+                           comm, r);
+        },
+        [&] {
+            MPI_Alltoallw(l.send_pointer, counts, displs, types, l.receive.data(), counts, displs, types,
+                          comm);
+        });
     return l.errors();
 }
 
@@ -377,9 +401,12 @@ long reduce(MPI_Comm comm, int count, const Variant& v) {
         result = mine;
     }
     const void* send = in_place ? MPI_IN_PLACE : mine.data();
-    call(v,
-         [&](MPI_Request* r) { MPI_Ireduce(send, result.data(), count, A::datatype(), A::op(), v.root, comm, r); },
-         [&] { MPI_Reduce(send, result.data(), count, A::datatype(), A::op(), v.root, comm); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Ireduce(send, result.data(), count, A::datatype(), A::op(), v.root, comm, r);
+        },
+        [&] { MPI_Reduce(send, result.data(), count, A::datatype(), A::op(), v.root, comm); });
     if (rank != v.root) {
         return 0;
     }
@@ -395,8 +422,10 @@ long allreduce(MPI_Comm comm, int count, const Variant& v) {
         result = mine;
     }
     const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(v, [&](MPI_Request* r) { MPI_Iallreduce(send, result.data(), count, A::datatype(), A::op(), comm, r); },
-         [&] { MPI_Allreduce(send, result.data(), count, A::datatype(), A::op(), comm); });
+    call(
+        v,
+        [&](MPI_Request* r) { MPI_Iallreduce(send, result.data(), count, A::datatype(), A::op(), comm, r); },
+        [&] { MPI_Allreduce(send, result.data(), count, A::datatype(), A::op(), comm); });
     return wrong(result.data(), count, [&](long i) { return combined<Element>(0, size_of(comm) - 1, i); });
 }
 
@@ -408,11 +437,12 @@ long reduce_scatter_block(MPI_Comm comm, int count, const Variant& v) {
     auto mine = contribution<Element>(rank, static_cast<long>(product(count, ranks)));
     std::vector<Element> result(v.in_place ? mine : std::vector<Element>(static_cast<std::size_t>(count)));
     const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Ireduce_scatter_block(send, result.data(), count, A::datatype(), A::op(), comm, r);
-         },
-         [&] { MPI_Reduce_scatter_block(send, result.data(), count, A::datatype(), A::op(), comm); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Ireduce_scatter_block(send, result.data(), count, A::datatype(), A::op(), comm, r);
+        },
+        [&] { MPI_Reduce_scatter_block(send, result.data(), count, A::datatype(), A::op(), comm); });
     const long first = static_cast<long>(product(count, rank));
     return wrong(result.data(), count, [&](long i) { return combined<Element>(0, ranks - 1, first + i); });
 }
@@ -432,11 +462,12 @@ long reduce_scatter(MPI_Comm comm, int count, const Variant& v) {
     const int my_count = counts[static_cast<std::size_t>(rank)];
     std::vector<Element> result(v.in_place ? mine : std::vector<Element>(static_cast<std::size_t>(my_count)));
     const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Ireduce_scatter(send, result.data(), counts.data(), A::datatype(), A::op(), comm, r);
-         },
-         [&] { MPI_Reduce_scatter(send, result.data(), counts.data(), A::datatype(), A::op(), comm); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Ireduce_scatter(send, result.data(), counts.data(), A::datatype(), A::op(), comm, r);
+        },
+        [&] { MPI_Reduce_scatter(send, result.data(), counts.data(), A::datatype(), A::op(), comm); });
     const long first = std::accumulate(counts.begin(), counts.begin() + rank, 0L);
     return wrong(result.data(), my_count, [&](long i) { return combined<Element>(0, ranks - 1, first + i); });
 }
@@ -451,8 +482,9 @@ long scan(MPI_Comm comm, int count, const Variant& v) {
         result = mine;
     }
     const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(v, [&](MPI_Request* r) { MPI_Iscan(send, result.data(), count, A::datatype(), A::op(), comm, r); },
-         [&] { MPI_Scan(send, result.data(), count, A::datatype(), A::op(), comm); });
+    call(
+        v, [&](MPI_Request* r) { MPI_Iscan(send, result.data(), count, A::datatype(), A::op(), comm, r); },
+        [&] { MPI_Scan(send, result.data(), count, A::datatype(), A::op(), comm); });
     return wrong(result.data(), count, [&](long i) { return combined<Element>(0, rank, i); });
 }
 
@@ -466,14 +498,16 @@ long exscan(MPI_Comm comm, int count, const Variant& v) {
         result = mine;
     }
     const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(v, [&](MPI_Request* r) { MPI_Iexscan(send, result.data(), count, A::datatype(), A::op(), comm, r); },
-         [&] { MPI_Exscan(send, result.data(), count, A::datatype(), A::op(), comm); });
-    return rank == 0 ? 0 : wrong(result.data(), count, [&](long i) { return combined<Element>(0, rank - 1, i); });
+    call(
+        v, [&](MPI_Request* r) { MPI_Iexscan(send, result.data(), count, A::datatype(), A::op(), comm, r); },
+        [&] { MPI_Exscan(send, result.data(), count, A::datatype(), A::op(), comm); });
+    return rank == 0 ? 0
+                     : wrong(result.data(), count, [&](long i) { return combined<Element>(0, rank - 1, i); });
 }
 
 // The reduction of the variant, of the three that a function template makes
-#define BY_REDUCTION(function)                                                      \
-    [](MPI_Comm comm, int count, const Variant& v) {                                \
+#define BY_REDUCTION(function)                                                                   \
+    [](MPI_Comm comm, int count, const Variant& v) {                                             \
         return v.reduction == Reduction::built_in      ? function<Byte>(comm, count, v)          \
                : v.reduction == Reduction::commutative ? function<std::uint32_t>(comm, count, v) \
                                                        : function<Map>(comm, count, v);          \
@@ -513,11 +547,12 @@ long run_inter_gather(MPI_Comm inter, bool lower_group, int count, bool nonblock
     std::vector<Byte> all(root == MPI_ROOT ? product(count, remote) : 0);
     Variant v;
     v.nonblocking = nonblocking;
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Igather(mine.data(), count, MPI_BYTE, all.data(), count, MPI_BYTE, root, inter, r);
-         },
-         [&] { MPI_Gather(mine.data(), count, MPI_BYTE, all.data(), count, MPI_BYTE, root, inter); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Igather(mine.data(), count, MPI_BYTE, all.data(), count, MPI_BYTE, root, inter, r);
+        },
+        [&] { MPI_Gather(mine.data(), count, MPI_BYTE, all.data(), count, MPI_BYTE, root, inter); });
     return wrong_blocks(all, count);
 }
 
@@ -536,10 +571,11 @@ long run_inter_scatter(MPI_Comm inter, bool lower_group, int count, bool nonbloc
     std::vector<Byte> mine(static_cast<std::size_t>(count));
     Variant v;
     v.nonblocking = nonblocking;
-    call(v,
-         [&](MPI_Request* r) {
-             MPI_Iscatter(all.data(), count, MPI_BYTE, mine.data(), count, MPI_BYTE, root, inter, r);
-         },
-         [&] { MPI_Scatter(all.data(), count, MPI_BYTE, mine.data(), count, MPI_BYTE, root, inter); });
+    call(
+        v,
+        [&](MPI_Request* r) {
+            MPI_Iscatter(all.data(), count, MPI_BYTE, mine.data(), count, MPI_BYTE, root, inter, r);
+        },
+        [&] { MPI_Scatter(all.data(), count, MPI_BYTE, mine.data(), count, MPI_BYTE, root, inter); });
     return lower_group ? 0 : wrong(mine.data(), count, [&](long i) { return Algebra<Byte>::value(rank, i); });
 }

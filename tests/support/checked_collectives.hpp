@@ -25,13 +25,14 @@ struct CheckedCollective {
     const char* name;
     bool reduces;
     bool has_in_place;
-    // Makes the call with `count` elements (of each rank, or from each to each) and returns how many elements of the
-    // result on this rank are wrong.
+    // Makes the call with `count` elements (of each rank, or from each to each) and returns how many elements
+    // of the result on this rank are wrong.
     long (*run)(MPI_Comm comm, int count, const Variant& variant);
 };
 
 const std::vector<CheckedCollective>& checked_collectives();
 
-// Gather to, and scatter from, rank 0 of the other group; the communicator's lower group is the one with the root.
+// Gather to, and scatter from, rank 0 of the other group; the communicator's lower group is the one with the
+// root.
 long run_inter_gather(MPI_Comm inter, bool lower_group, int count, bool nonblocking);
 long run_inter_scatter(MPI_Comm inter, bool lower_group, int count, bool nonblocking);

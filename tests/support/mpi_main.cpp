@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// main() of tests that run under mpiexec: every rank runs every test, rank 0 reports, the others only failures.
+// main() of tests that run under mpiexec: every rank runs every test, rank 0 reports, the others only
+// failures.
 #include <gtest/gtest.h>
 #include <mpi.h>
 

@@ -103,8 +103,8 @@ std::string last_algorithm(MPI_Comm comm, const std::string& collective) {
     int atomic = 0;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-    check(MPI_T_pvar_get_info(last.index(), name, &name_length, &verbosity, &var_class, &datatype, &enumeration, text,
-                              &text_length, &binding, &read_only, &continuous, &atomic),
+    check(MPI_T_pvar_get_info(last.index(), name, &name_length, &verbosity, &var_class, &datatype,
+                              &enumeration, text, &text_length, &binding, &read_only, &continuous, &atomic),
           "MPI_T_pvar_get_info");
     return item_name(enumeration, last.read<int>());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few things that tests do with MPI_T: integer control variables by name, counters by name, the last algorithm.
+// The few things that tests do with MPI_T: integer control variables by name, counters by name, the last
+// algorithm.
 #pragma once
 
 #include <mpi.h>
@@ -25,5 +26,6 @@ class ControlVariable {
 // Calls of an algorithm of the patched MPICH, e.g. "MPIR_Bcast_intra_binomial", in this process so far.
 unsigned long long calls_of(const std::string& algorithm);
 
-// Algorithm of the last call of a collective on a communicator, by the performance variable; "none" before any.
+// Algorithm of the last call of a collective on a communicator, by the performance variable; "none" before
+// any.
 std::string last_algorithm(MPI_Comm comm, const std::string& collective);

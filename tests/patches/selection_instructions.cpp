@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// One selection, many times over, by the patched or the unpatched library: for counting instructions.
+// usage: selection_instructions stock|patched COLLECTIVE BYTES REPETITIONS
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "question.hpp"
+#include "stock_twin.h"
+
+int main(int argc, char** argv) {
+    if (argc != 5 || MPI_Init(&argc, &argv) != MPI_SUCCESS) {
+        std::fprintf(stderr, "usage: selection_instructions stock|patched COLLECTIVE BYTES REPETITIONS\n");
+        return 2;
+    }
+    twin_init();
+    {
+        const Question question({64, 0, 32, 0});
+        question.algorithm(argv[2], std::atol(argv[3]));  // the signature that the twin repeats
+        for (long i = std::atol(argv[4]); i > 0; --i) {
+            (std::strcmp(argv[1], "stock") == 0 ? twin_select_stock : twin_select_patched)();
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
