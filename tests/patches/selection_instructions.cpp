@@ -19,8 +19,9 @@ int main(int argc, char** argv) {
     {
         const Question question({64, 0, 32, 0});
         question.algorithm(argv[2], std::atol(argv[3]));  // the signature that the twin repeats
+        void (*const select)() = std::strcmp(argv[1], "stock") == 0 ? twin_select_stock : twin_select_patched;
         for (long i = std::atol(argv[4]); i > 0; --i) {
-            (std::strcmp(argv[1], "stock") == 0 ? twin_select_stock : twin_select_patched)();
+            select();
         }
     }
     MPI_Finalize();

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// ch4 devices compose a collective of parts inside and between nodes. Its tree names thresholds, too: seen on real
+// calls with 3 or 4 ranks of one node, by what the library says of the last call.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <vector>
+
+#include "mpi_t.hpp"
+#include "question.hpp"
+#include "thresholds.hpp"
+
+namespace {
+
+int world_size() {
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+}
+
+// What the device says before the call, and what the counters say after it
+std::string composition_of(MPI_Comm comm, const std::string& collective, int bytes) {
+    MPIR_Coll_choice_t device = {};
+    Question(comm).ask(Question::call_of(collective, bytes), &device);
+    const std::string name = device.algorithm ? device.algorithm : "none";
+    const unsigned long long before = calls_of(name);
+    std::vector<char> data(static_cast<std::size_t>(bytes));
+    std::vector<char> result(data.size());
+    if (collective == "bcast") {
+        MPI_Bcast(data.data(), bytes, MPI_BYTE, 0, comm);
+    } else {
+        MPI_Reduce(data.data(), result.data(), bytes, MPI_BYTE, MPI_BOR, 0, comm);
+    }
+    EXPECT_EQ(calls_of(name), before + 1) << collective << ", " << bytes << " bytes: the call did not use " << name;
+    return name;
+}
+
+TEST(Compositions, BcastChangesOverAtItsThresholds) {
+    const ControlVariable processes("MPIR_CVAR_BCAST_MIN_PROCS");
+    const ControlVariable short_size("MPIR_CVAR_BCAST_SHORT_MSG_SIZE");
+    const ControlVariable long_size("MPIR_CVAR_BCAST_LONG_MSG_SIZE");
+    const auto composition = [](int bytes) {
+        MPI_Comm comm = MPI_COMM_NULL;  // the number of processes is compared when a communicator is made
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        std::string name = composition_of(comm, "bcast", bytes);
+        MPI_Comm_free(&comm);
+        return name.substr(name.rfind('_') + 1);
+    };
+    EXPECT_EQ(composition(600000), "alpha") << "fewer than 8 processes";
+    processes.write(world_size());
+    EXPECT_EQ(composition(12287), "alpha");
+    const bool power_of_two = is_power_of_two(world_size());
+    EXPECT_EQ(composition(12288), power_of_two ? "beta" : "gamma");
+    EXPECT_EQ(composition(524288), "gamma");
+    short_size.write(1000);
+    long_size.write(5000);
+    EXPECT_EQ(composition(999), "alpha");
+    EXPECT_EQ(composition(1000), power_of_two ? "beta" : "gamma");
+    EXPECT_EQ(composition(4999), power_of_two ? "beta" : "gamma");
+    EXPECT_EQ(composition(5000), "gamma");
+    processes.write(world_size() + 1);
+    EXPECT_EQ(composition(5000), "alpha");
+}
+
+TEST(Compositions, ReduceChangesOverAtItsThreshold) {
+    const ControlVariable threshold("MPIR_CVAR_REDUCE_SHORT_MSG_SIZE");
+    EXPECT_EQ(composition_of(MPI_COMM_WORLD, "reduce", 2048), "MPIDI_Reduce_intra_composition_beta");
+    EXPECT_EQ(composition_of(MPI_COMM_WORLD, "reduce", 2049), "MPIDI_Reduce_intra_composition_alpha");
+    threshold.write(300);
+    EXPECT_EQ(composition_of(MPI_COMM_WORLD, "reduce", 300), "MPIDI_Reduce_intra_composition_beta");
+    EXPECT_EQ(composition_of(MPI_COMM_WORLD, "reduce", 301), "MPIDI_Reduce_intra_composition_alpha");
+    MPIR_Coll_choice_t choice = {};
+    MPIR_Coll_query_last(MPI_COMM_WORLD, MPIR_Coll_query_collective("reduce"), &choice);
+    EXPECT_EQ(choice.source, MPIR_COLL_SOURCE_ENVIRONMENT);
+    EXPECT_STREQ(choice.cvar, "MPIR_CVAR_REDUCE_SHORT_MSG_SIZE");
+}
+
+}  // namespace
