@@ -18,30 +18,30 @@ namespace {
 struct Collective {
     const char* name;
     const char* unit;
-    void (*call)(std::vector<char>& send, std::vector<char>& receive, int bytes, int ranks);
+    void (*call)(std::vector<char>& send, std::vector<char>& receive, int bytes);
 };
 
 const Collective collectives[] = {
     {"bcast", "bytes of the message",
-     [](auto& send, auto&, int bytes, int) { MPI_Bcast(send.data(), bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }},
+     [](auto& send, auto&, int bytes) { MPI_Bcast(send.data(), bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }},
     {"reduce", "bytes of a rank's vector",
-     [](auto& send, auto& receive, int bytes, int) {
+     [](auto& send, auto& receive, int bytes) {
          MPI_Reduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, 0, MPI_COMM_WORLD);
      }},
     {"allreduce", "bytes of a rank's vector",
-     [](auto& send, auto& receive, int bytes, int) {
+     [](auto& send, auto& receive, int bytes) {
          MPI_Allreduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
      }},
     {"allgather", "bytes that one rank contributes; the thresholds compare the sum over the ranks",
-     [](auto& send, auto& receive, int bytes, int) {
+     [](auto& send, auto& receive, int bytes) {
          MPI_Allgather(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
      }},
     {"alltoall", "bytes from one rank to another",
-     [](auto& send, auto& receive, int bytes, int) {
+     [](auto& send, auto& receive, int bytes) {
          MPI_Alltoall(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
      }},
     {"reduce_scatter_block", "bytes that one rank receives; the thresholds compare the sum over the ranks",
-     [](auto& send, auto& receive, int bytes, int) {
+     [](auto& send, auto& receive, int bytes) {
          MPI_Reduce_scatter_block(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
      }},
 };
@@ -87,7 +87,7 @@ void print_choices(const Collective& collective, const std::vector<std::uint64_t
         const int bytes = static_cast<int>(size);
         std::vector<char> send(size * static_cast<std::size_t>(ranks));
         std::vector<char> receive(send.size());
-        collective.call(send, receive, bytes, ranks);
+        collective.call(send, receive, bytes);
         MPIR_Coll_choice_t choice = {};
         MPIR_Coll_query_last(MPI_COMM_WORLD, MPIR_Coll_query_collective(collective.name), &choice);
         if (rank == 0) {
