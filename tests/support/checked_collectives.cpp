@@ -1,137 +1,14 @@
 // SPDX-License-Identifier: MIT
+// The collectives that move data, and the list of all.
 #include "checked_collectives.hpp"
 
-#include <cstdint>
-#include <numeric>
+#include <algorithm>
+
+#include "checked_parts.hpp"
+
+using namespace checked;
 
 namespace {
-
-using Byte = std::uint8_t;
-
-struct Map {  // x -> a x + b, modulo 2^16
-    std::uint16_t a;
-    std::uint16_t b;
-    bool operator==(const Map&) const = default;
-};
-
-template <class Element>
-struct Algebra;
-
-template <>
-struct Algebra<Byte> {
-    static MPI_Datatype datatype() { return MPI_UINT8_T; }
-    static MPI_Op op() { return MPI_SUM; }
-    static Byte value(int rank, long i) { return static_cast<Byte>(rank * 37 + i * 11 + 5); }
-    static Byte combine(Byte x, Byte y) { return static_cast<Byte>(x + y); }
-};
-
-template <class Element>
-MPI_Op user_op(bool commutes) {
-    MPI_Op op = MPI_OP_NULL;
-    MPI_Op_create(
-        [](void* in, void* inout, int* length, MPI_Datatype*) {
-            for (int i = 0; i < *length; ++i) {
-                auto& target = static_cast<Element*>(inout)[i];
-                target = Algebra<Element>::combine(static_cast<const Element*>(in)[i], target);
-            }
-        },
-        commutes, &op);
-    return op;
-}
-
-template <>
-struct Algebra<std::uint32_t> {
-    static MPI_Datatype datatype() { return MPI_UINT32_T; }
-    static std::uint32_t value(int rank, long i) {
-        return static_cast<std::uint32_t>(rank * 1000003 + i * 17);
-    }
-    static std::uint32_t combine(std::uint32_t x, std::uint32_t y) { return x + y; }
-    static MPI_Op op() {
-        static const MPI_Op op = user_op<std::uint32_t>(true);
-        return op;
-    }
-};
-
-template <>
-struct Algebra<Map> {
-    static MPI_Datatype datatype() {
-        static const MPI_Datatype type = [] {
-            MPI_Datatype pair = MPI_DATATYPE_NULL;
-            MPI_Type_contiguous(2, MPI_UINT16_T, &pair);
-            MPI_Type_commit(&pair);
-            return pair;
-        }();
-        return type;
-    }
-    static Map value(int rank, long i) {
-        return {static_cast<std::uint16_t>(2 * (rank * 7 + i) + 3),
-                static_cast<std::uint16_t>(rank * 31 + i * 5 + 1)};
-    }
-    // first x, then y
-    static Map combine(const Map& x, const Map& y) {
-        return {static_cast<std::uint16_t>(unsigned{x.a} * y.a),
-                static_cast<std::uint16_t>(unsigned{y.a} * x.b + y.b)};
-    }
-    static MPI_Op op() {
-        static const MPI_Op op = user_op<Map>(false);
-        return op;
-    }
-};
-
-int rank_of(MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    return rank;
-}
-
-int size_of(MPI_Comm comm) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
-    return size;
-}
-
-template <class Start, class Block>
-void call(const Variant& variant, Start start, Block block) {
-    if (variant.nonblocking) {
-        MPI_Request request = MPI_REQUEST_NULL;
-        start(&request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-    } else {
-        block();
-    }
-}
-
-template <class Element, class Expected>
-long wrong(const Element* got, long count, Expected expected) {
-    long errors = 0;
-    for (long i = 0; i < count; ++i) {
-        errors += !(got[i] == expected(i));
-    }
-    return errors;
-}
-
-template <class Element>
-std::vector<Element> contribution(int rank, long count) {
-    std::vector<Element> values(static_cast<std::size_t>(count));
-    for (long i = 0; i < count; ++i) {
-        values[static_cast<std::size_t>(i)] = Algebra<Element>::value(rank, i);
-    }
-    return values;
-}
-
-// The combination of element i over ranks first ... last
-template <class Element>
-Element combined(int first, int last, long i) {
-    Element result = Algebra<Element>::value(first, i);
-    for (int rank = first + 1; rank <= last; ++rank) {
-        result = Algebra<Element>::combine(result, Algebra<Element>::value(rank, i));
-    }
-    return result;
-}
-
-std::size_t product(int count, int ranks) {
-    return static_cast<std::size_t>(count) * static_cast<std::size_t>(ranks);
-}
 
 // Uneven counts of the v versions: rank r has count + r % 3, and one element lies between neighbours
 struct Uneven {
@@ -390,129 +267,6 @@ long run_alltoallw(MPI_Comm comm, int count, const Variant& v) {
     return l.errors();
 }
 
-template <class Element>
-long reduce(MPI_Comm comm, int count, const Variant& v) {
-    using A = Algebra<Element>;
-    const int rank = rank_of(comm);
-    auto mine = contribution<Element>(rank, count);
-    std::vector<Element> result(mine.size());
-    const bool in_place = v.in_place && rank == v.root;
-    if (in_place) {
-        result = mine;
-    }
-    const void* send = in_place ? MPI_IN_PLACE : mine.data();
-    call(
-        v,
-        [&](MPI_Request* r) {
-            MPI_Ireduce(send, result.data(), count, A::datatype(), A::op(), v.root, comm, r);
-        },
-        [&] { MPI_Reduce(send, result.data(), count, A::datatype(), A::op(), v.root, comm); });
-    if (rank != v.root) {
-        return 0;
-    }
-    return wrong(result.data(), count, [&](long i) { return combined<Element>(0, size_of(comm) - 1, i); });
-}
-
-template <class Element>
-long allreduce(MPI_Comm comm, int count, const Variant& v) {
-    using A = Algebra<Element>;
-    auto mine = contribution<Element>(rank_of(comm), count);
-    std::vector<Element> result(mine.size());
-    if (v.in_place) {
-        result = mine;
-    }
-    const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(
-        v,
-        [&](MPI_Request* r) { MPI_Iallreduce(send, result.data(), count, A::datatype(), A::op(), comm, r); },
-        [&] { MPI_Allreduce(send, result.data(), count, A::datatype(), A::op(), comm); });
-    return wrong(result.data(), count, [&](long i) { return combined<Element>(0, size_of(comm) - 1, i); });
-}
-
-template <class Element>
-long reduce_scatter_block(MPI_Comm comm, int count, const Variant& v) {
-    using A = Algebra<Element>;
-    const int rank = rank_of(comm);
-    const int ranks = size_of(comm);
-    auto mine = contribution<Element>(rank, static_cast<long>(product(count, ranks)));
-    std::vector<Element> result(v.in_place ? mine : std::vector<Element>(static_cast<std::size_t>(count)));
-    const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(
-        v,
-        [&](MPI_Request* r) {
-            MPI_Ireduce_scatter_block(send, result.data(), count, A::datatype(), A::op(), comm, r);
-        },
-        [&] { MPI_Reduce_scatter_block(send, result.data(), count, A::datatype(), A::op(), comm); });
-    const long first = static_cast<long>(product(count, rank));
-    return wrong(result.data(), count, [&](long i) { return combined<Element>(0, ranks - 1, first + i); });
-}
-
-// Even counts on odd sizes, uneven ones on even sizes: both kinds are selected differently
-template <class Element>
-long reduce_scatter(MPI_Comm comm, int count, const Variant& v) {
-    using A = Algebra<Element>;
-    const int rank = rank_of(comm);
-    const int ranks = size_of(comm);
-    std::vector<int> counts(static_cast<std::size_t>(ranks), count);
-    if (count % 2 == 0 && count > 0 && ranks > 1) {
-        ++counts.front();
-        --counts.back();
-    }
-    auto mine = contribution<Element>(rank, static_cast<long>(product(count, ranks)));
-    const int my_count = counts[static_cast<std::size_t>(rank)];
-    std::vector<Element> result(v.in_place ? mine : std::vector<Element>(static_cast<std::size_t>(my_count)));
-    const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(
-        v,
-        [&](MPI_Request* r) {
-            MPI_Ireduce_scatter(send, result.data(), counts.data(), A::datatype(), A::op(), comm, r);
-        },
-        [&] { MPI_Reduce_scatter(send, result.data(), counts.data(), A::datatype(), A::op(), comm); });
-    const long first = std::accumulate(counts.begin(), counts.begin() + rank, 0L);
-    return wrong(result.data(), my_count, [&](long i) { return combined<Element>(0, ranks - 1, first + i); });
-}
-
-template <class Element>
-long scan(MPI_Comm comm, int count, const Variant& v) {
-    using A = Algebra<Element>;
-    const int rank = rank_of(comm);
-    auto mine = contribution<Element>(rank, count);
-    std::vector<Element> result(mine.size());
-    if (v.in_place) {
-        result = mine;
-    }
-    const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(
-        v, [&](MPI_Request* r) { MPI_Iscan(send, result.data(), count, A::datatype(), A::op(), comm, r); },
-        [&] { MPI_Scan(send, result.data(), count, A::datatype(), A::op(), comm); });
-    return wrong(result.data(), count, [&](long i) { return combined<Element>(0, rank, i); });
-}
-
-template <class Element>
-long exscan(MPI_Comm comm, int count, const Variant& v) {
-    using A = Algebra<Element>;
-    const int rank = rank_of(comm);
-    auto mine = contribution<Element>(rank, count);
-    std::vector<Element> result(mine.size());
-    if (v.in_place) {
-        result = mine;
-    }
-    const void* send = v.in_place ? MPI_IN_PLACE : mine.data();
-    call(
-        v, [&](MPI_Request* r) { MPI_Iexscan(send, result.data(), count, A::datatype(), A::op(), comm, r); },
-        [&] { MPI_Exscan(send, result.data(), count, A::datatype(), A::op(), comm); });
-    return rank == 0 ? 0
-                     : wrong(result.data(), count, [&](long i) { return combined<Element>(0, rank - 1, i); });
-}
-
-// The reduction of the variant, of the three that a function template makes
-#define BY_REDUCTION(function)                                                                   \
-    [](MPI_Comm comm, int count, const Variant& v) {                                             \
-        return v.reduction == Reduction::built_in      ? function<Byte>(comm, count, v)          \
-               : v.reduction == Reduction::commutative ? function<std::uint32_t>(comm, count, v) \
-                                                       : function<Map>(comm, count, v);          \
-    }
-
 }  // namespace
 
 const std::vector<CheckedCollective>& checked_collectives() {
@@ -528,12 +282,12 @@ const std::vector<CheckedCollective>& checked_collectives() {
         {"alltoall", false, true, run_alltoall},
         {"alltoallv", false, true, run_alltoallv},
         {"alltoallw", false, true, run_alltoallw},
-        {"reduce", true, true, BY_REDUCTION(reduce)},
-        {"allreduce", true, true, BY_REDUCTION(allreduce)},
-        {"reduce_scatter", true, true, BY_REDUCTION(reduce_scatter)},
-        {"reduce_scatter_block", true, true, BY_REDUCTION(reduce_scatter_block)},
-        {"scan", true, true, BY_REDUCTION(scan)},
-        {"exscan", true, true, BY_REDUCTION(exscan)},
+        {"reduce", true, true, run_reduce},
+        {"allreduce", true, true, run_allreduce},
+        {"reduce_scatter", true, true, run_reduce_scatter},
+        {"reduce_scatter_block", true, true, run_reduce_scatter_block},
+        {"scan", true, true, run_scan},
+        {"exscan", true, true, run_exscan},
     };
     return list;
 }
