@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ch4 devices compose a collective of parts inside and between nodes. Its tree names thresholds, too: seen on real
-// calls with 3 or 4 ranks of one node, by what the library says of the last call.
+// ch4 devices compose a collective of parts inside and between nodes. Its tree names thresholds, too: seen on
+// real calls with 3 or 4 ranks of one node, by what the library says of the last call.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -31,7 +31,8 @@ std::string composition_of(MPI_Comm comm, const std::string& collective, int byt
     } else {
         MPI_Reduce(data.data(), result.data(), bytes, MPI_BYTE, MPI_BOR, 0, comm);
     }
-    EXPECT_EQ(calls_of(name), before + 1) << collective << ", " << bytes << " bytes: the call did not use " << name;
+    EXPECT_EQ(calls_of(name), before + 1)
+        << collective << ", " << bytes << " bytes: the call did not use " << name;
     return name;
 }
 
