@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace models {
+
+namespace {
+
+// P(B <= k) for B binomial with n trials of probability 1/2, k < n/2. The terms shrink quickly below k.
+double binomial_tail(std::size_t n, std::size_t k) {
+    const double trials = static_cast<double>(n);
+    const auto term = [&](double i) {
+        return std::exp(std::lgamma(trials + 1) - std::lgamma(i + 1) - std::lgamma(trials - i + 1) -
+                        trials * std::log(2.0));
+    };
+    double sum = 0;
+    for (double i = static_cast<double>(k); i >= 0; --i) {
+        const double t = term(i);
+        sum += t;
+        if (t < 1e-12 * sum) {
+            break;
+        }
+    }
+    return sum;
+}
+
+// Confidence of the interval from the d-th smallest to the d-th largest of n samples
+double confidence_of(std::size_t n, std::size_t d) {
+    return 1 - 2 * binomial_tail(n, d - 1);
+}
+
+// The largest d whose interval is at least as sure as wanted; 0 if there is none
+std::size_t order_for(std::size_t n, double confidence) {
+    // near n/2 - z sqrt(n)/2 by the normal approximation, then step to the exact one
+    const double guess = static_cast<double>(n) / 2 - std::sqrt(static_cast<double>(n));
+    std::size_t d = guess > 1 ? static_cast<std::size_t>(guess) : 1;
+    while (d > 1 && confidence_of(n, d) < confidence) {
+        --d;
+    }
+    if (confidence_of(n, d) < confidence) {
+        return 0;
+    }
+    while (d + 1 <= n / 2 && confidence_of(n, d + 1) >= confidence) {
+        ++d;
+    }
+    return d;
+}
+
+}  // namespace
+
+double quantile(std::span<const double> sorted, double probability) {
+    const double position = probability * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    const double part = position - static_cast<double>(below);
+    return sorted[below] + part * (sorted[above] - sorted[below]);
+}
+
+double median(std::span<const double> sorted) {
+    return quantile(sorted, 0.5);
+}
+
+Interval median_interval(std::span<const double> sorted, double confidence) {
+    const std::size_t n = sorted.size();
+    const std::size_t d = n == 0 ? 0 : order_for(n, confidence);
+    if (d == 0) {
+        return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    }
+    const double outer = confidence_of(n, d);
+    const double inner = d + 1 <= n / 2 ? confidence_of(n, d + 1) : 0;
+    const double part = (outer - confidence) / (outer - inner);
+    const double nd = static_cast<double>(n - d);
+    const double weight = nd * part / (static_cast<double>(d) + (nd - static_cast<double>(d)) * part);
+    const std::size_t next = std::min(d, n - 1);  // the order statistic inside, from zero
+    return {(1 - weight) * sorted[d - 1] + weight * sorted[next],
+            (1 - weight) * sorted[n - d] + weight * sorted[n - 1 - next]};
+}
+
+double mean(std::span<const double> samples) {
+    return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+}
+
+double standard_deviation(std::span<const double> samples) {
+    if (samples.size() < 2) {
+        return 0;
+    }
+    const double center = mean(samples);
+    double squares = 0;
+    for (const double sample : samples) {
+        squares += (sample - center) * (sample - center);
+    }
+    return std::sqrt(squares / static_cast<double>(samples.size() - 1));
+}
+
+double trimmed_mean(std::span<const double> sorted, double fraction) {
+    const auto cut = static_cast<std::size_t>(fraction * static_cast<double>(sorted.size()));
+    return mean(sorted.subspan(cut, sorted.size() - 2 * cut));
+}
+
+std::vector<std::size_t> outliers(std::span<const double> samples) {
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::size_t> found;
+    if (sorted.empty()) {
+        return found;
+    }
+    const double q1 = quantile(sorted, 0.25);
+    const double q3 = quantile(sorted, 0.75);
+    const double reach = 3 * (q3 - q1);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (samples[i] < q1 - reach || samples[i] > q3 + reach) {
+            found.push_back(i);
+        }
+    }
+    return found;
+}
+
+Histogram histogram(std::span<const double> sorted, std::size_t bins) {
+    Histogram result{sorted.front(), 0, std::vector<std::size_t>(bins), 0};
+    const double last_edge = quantile(sorted, 0.99);
+    result.bin_width = (last_edge - result.first_edge) / static_cast<double>(bins);
+    for (const double sample : sorted) {
+        if (sample > last_edge) {
+            ++result.beyond;
+        } else if (result.bin_width <= 0) {
+            ++result.counts.front();
+        } else {
+            const auto bin = static_cast<std::size_t>((sample - result.first_edge) / result.bin_width);
+            ++result.counts[std::min(bin, bins - 1)];
+        }
+    }
+    return result;
+}
+
+Summary summarize(std::span<const double> samples) {
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::sort(sorted.begin(), sorted.end());
+    return {sorted.size(),
+            median(sorted),
+            median_interval(sorted, confidence_when_stopped),
+            mean(sorted),
+            trimmed_mean(sorted, 0.25),
+            standard_deviation(sorted),
+            sorted.front(),
+            quantile(sorted, 0.05),
+            quantile(sorted, 0.25),
+            quantile(sorted, 0.75),
+            quantile(sorted, 0.95),
+            quantile(sorted, 0.99),
+            sorted.back(),
+            outliers(samples)};
+}
+
+double relative_half_width(const Interval& interval, double median) {
+    return (interval.high - interval.low) / 2 / median;
+}
+
+}  // namespace models

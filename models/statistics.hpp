@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Statistics of one sequence of times: order statistics, the confidence interval of the median, summaries,
+// histograms, outliers. Times have long tails, so the median and its distribution-free interval come first.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace models {
+
+struct Interval {
+    double low;
+    double high;
+};
+
+// Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996). Not empty.
+double quantile(std::span<const double> sorted, double probability);
+double median(std::span<const double> sorted);
+
+// Confidence interval of the median from order statistics, whatever the distribution, interpolated between
+// the two exact intervals around the wanted confidence (Hettmansperger and Sheather 1986). Infinite for fewer
+// than 6 samples at 95%: no pair of order statistics is that sure.
+Interval median_interval(std::span<const double> sorted, double confidence = 0.95);
+
+// Sampling that stops when the interval is narrow is right about 1% less often than its confidence
+// (stopping_test measures it): the interval of such samples is computed with this confidence to hold 95%.
+inline constexpr double confidence_when_stopped = 0.96;
+
+double mean(std::span<const double> samples);
+double standard_deviation(std::span<const double> samples);  // of a sample: divided by n - 1
+
+// Mean without the smallest and the largest `fraction` of the samples
+double trimmed_mean(std::span<const double> sorted, double fraction);
+
+// Samples further than 3 interquartile ranges outside of the quartiles (Tukey's 'far out'), by position. They
+// are reported, never dropped.
+std::vector<std::size_t> outliers(std::span<const double> samples);
+
+// Counts in bins of equal width between the smallest sample and the 99th percentile; the rest is in `beyond`.
+struct Histogram {
+    double first_edge;
+    double bin_width;
+    std::vector<std::size_t> counts;
+    std::size_t beyond;
+};
+Histogram histogram(std::span<const double> sorted, std::size_t bins);
+
+struct Summary {
+    std::size_t count;
+    double median;
+    Interval median_interval;  // 95%, for samples whose number was decided by a stopping rule
+    double mean;
+    double trimmed_mean;  // without 25% on each side, as SKaMPI
+    double standard_deviation;
+    double min;
+    double p5;
+    double p25;
+    double p75;
+    double p95;
+    double p99;
+    double max;
+    std::vector<std::size_t> outliers;  // positions in the sequence
+};
+Summary summarize(std::span<const double> samples);
+
+// Half the width of the median's interval, relative to the median
+double relative_half_width(const Interval& interval, double median);
+
+}  // namespace models

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace {
+
+using namespace models;
+
+TEST(Quantile, InterpolatesBetweenOrderStatistics) {
+    const std::vector<double> sorted = {1, 2, 3, 10};
+    EXPECT_DOUBLE_EQ(quantile(sorted, 0), 1);
+    EXPECT_DOUBLE_EQ(quantile(sorted, 1), 10);
+    EXPECT_DOUBLE_EQ(median(sorted), 2.5);
+    EXPECT_DOUBLE_EQ(quantile(sorted, 0.75), 3 + 0.25 * 7);
+    EXPECT_DOUBLE_EQ(median(std::vector<double>{7}), 7);
+}
+
+TEST(MedianInterval, IsInfiniteForTooFewSamples) {
+    EXPECT_TRUE(std::isinf(median_interval(std::vector<double>{1, 2, 3, 4, 5}).low));
+    EXPECT_TRUE(std::isinf(median_interval(std::vector<double>{}).high));
+    EXPECT_FALSE(std::isinf(median_interval(std::vector<double>{1, 2, 3, 4, 5, 6}).low));
+}
+
+// Table of exact intervals: with 8 samples, the 1st to the 8th is 99.2% sure, the 2nd to the 7th 93.0%: 95%
+// is between
+TEST(MedianInterval, LiesBetweenTheExactOnes) {
+    const std::vector<double> sorted = {1, 2, 3, 4, 5, 6, 7, 8};
+    const Interval interval = median_interval(sorted);
+    EXPECT_GT(interval.low, 1);
+    EXPECT_LT(interval.low, 2);
+    EXPECT_DOUBLE_EQ(interval.low + interval.high, 9) << "symmetric data, symmetric interval";
+    const Interval exact = median_interval(sorted, 1 - 2 * 9.0 / 256);  // exactly the 2nd to the 7th
+    EXPECT_NEAR(exact.low, 2, 1e-9);
+    EXPECT_NEAR(exact.high, 7, 1e-9);
+}
+
+TEST(MedianInterval, CoversTheMedianAsOftenAsItSays) {
+    std::mt19937_64 random(7);
+    std::lognormal_distribution<double> skewed(0, 1);
+    for (const std::size_t n : {6, 7, 12, 31, 200}) {
+        int covered = 0;
+        constexpr int trials = 5000;
+        for (int t = 0; t < trials; ++t) {
+            std::vector<double> samples(n);
+            std::generate(samples.begin(), samples.end(), [&] { return skewed(random); });
+            std::sort(samples.begin(), samples.end());
+            const Interval interval = median_interval(samples);
+            covered += interval.low <= 1 && 1 <= interval.high;
+        }
+        EXPECT_NEAR(static_cast<double>(covered) / trials, 0.95, 0.01) << n << " samples";
+    }
+}
+
+TEST(MedianInterval, WorksForAMillionSamples) {
+    std::vector<double> sorted(1000000);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        sorted[i] = static_cast<double>(i);
+    }
+    const Interval interval = median_interval(sorted);
+    EXPECT_NEAR(interval.low, 500000 - 980, 2);  // 1.96 / 2 * sqrt(n)
+    EXPECT_NEAR(interval.high, 500000 + 980, 2);
+}
+
+TEST(TrimmedMean, LeavesOutBothEnds) {
+    EXPECT_DOUBLE_EQ(trimmed_mean(std::vector<double>{0, 4, 6, 1000}, 0.25), 5);
+    EXPECT_DOUBLE_EQ(trimmed_mean(std::vector<double>{3}, 0.25), 3);
+}
+
+TEST(Outliers, AreFoundByPosition) {
+    std::vector<double> samples(50, 10);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        samples[i] += 0.01 * static_cast<double>(i % 7);
+    }
+    samples[17] = 250;
+    samples[31] = 0.1;
+    EXPECT_EQ(outliers(samples), (std::vector<std::size_t>{17, 31}));
+    EXPECT_TRUE(outliers(std::vector<double>{}).empty());
+}
+
+TEST(HistogramOf, CountsEverySampleOnce) {
+    std::vector<double> sorted(1000);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        sorted[i] = static_cast<double>(i);
+    }
+    const Histogram bins = histogram(sorted, 10);
+    std::size_t total = bins.beyond;
+    for (const std::size_t count : bins.counts) {
+        EXPECT_NEAR(static_cast<double>(count), 99, 1);
+        total += count;
+    }
+    EXPECT_EQ(total, sorted.size());
+    EXPECT_EQ(histogram(std::vector<double>(5, 3.0), 4).counts.front(), 5U) << "all alike";
+}
+
+TEST(Summarize, KnowsItsNumbers) {
+    const std::vector<double> samples = {5, 1, 4, 2, 3, 100};
+    const Summary summary = summarize(samples);
+    EXPECT_EQ(summary.count, 6U);
+    EXPECT_DOUBLE_EQ(summary.median, 3.5);
+    EXPECT_DOUBLE_EQ(summary.mean, 115.0 / 6);
+    EXPECT_DOUBLE_EQ(summary.min, 1);
+    EXPECT_DOUBLE_EQ(summary.max, 100);
+    EXPECT_DOUBLE_EQ(summary.trimmed_mean, 3.5);
+    EXPECT_EQ(summary.outliers, (std::vector<std::size_t>{5}));
+}
+
+}  // namespace
