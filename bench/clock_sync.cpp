@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "clock_sync.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace bench {
+
+namespace {
+
+// 'Not smaller for N exchanges': Hoefler et al. find less than 10% error of the smallest round trip for N =
+// 100.
+constexpr int exchanges_without_gain = 100;
+constexpr int exchanges_for_a_look = 20;
+constexpr int tag = 4711;
+
+int rank_of(MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+int size_of(MPI_Comm comm) {
+    int size = 0;
+    MPI_Comm_size(comm, &size);
+    return size;
+}
+
+struct Difference {
+    double offset = 0;  // server's clock minus client's
+    double round_trip = std::numeric_limits<double>::infinity();
+};
+
+// The client's side: the exchange with the smallest round trip tells the difference best.
+Difference ask(MPI_Comm comm, int server, const Clock& clock, int without_gain) {
+    Difference best;
+    int since_gain = 0;
+    while (since_gain < without_gain) {
+        const int go_on = 1;
+        double answer = 0;
+        const double sent = clock.now();
+        MPI_Send(&go_on, 1, MPI_INT, server, tag, comm);
+        MPI_Recv(&answer, 1, MPI_DOUBLE, server, tag, comm, MPI_STATUS_IGNORE);
+        const double received = clock.now();
+        ++since_gain;
+        if (received - sent < best.round_trip) {
+            best = {answer - (sent + received) / 2, received - sent};
+            since_gain = 0;
+        }
+    }
+    const int stop = 0;
+    MPI_Send(&stop, 1, MPI_INT, server, tag, comm);
+    return best;
+}
+
+void answer(MPI_Comm comm, int client, const Clock& clock) {
+    for (;;) {
+        int go_on = 0;
+        MPI_Recv(&go_on, 1, MPI_INT, client, tag, comm, MPI_STATUS_IGNORE);
+        if (!go_on) {
+            return;
+        }
+        const double time = clock.now();
+        MPI_Send(&time, 1, MPI_DOUBLE, client, tag, comm);
+    }
+}
+
+}  // namespace
+
+std::vector<std::vector<SyncPair>> tree_rounds(int ranks) {
+    int power = 1;
+    std::vector<std::vector<SyncPair>> rounds;
+    for (; power * 2 <= ranks; power *= 2) {
+    }
+    for (int distance = 1; distance < power; distance *= 2) {
+        auto& round = rounds.emplace_back();
+        for (int client = 0; client < power; client += 2 * distance) {
+            round.push_back({client, client + distance});
+        }
+    }
+    if (ranks > power) {
+        auto& round = rounds.emplace_back();
+        for (int server = power; server < ranks; ++server) {
+            round.push_back({server - power, server});
+        }
+    }
+    return rounds;
+}
+
+std::vector<std::vector<SyncPair>> linear_rounds(int ranks) {
+    std::vector<std::vector<SyncPair>> rounds;
+    for (int server = 1; server < ranks; ++server) {
+        rounds.push_back({{0, server}});
+    }
+    return rounds;
+}
+
+GlobalClock::GlobalClock(MPI_Comm comm, const Clock& clock, SyncMethod method)
+    : comm_(comm), clock_(clock), method_(method) {}
+
+int GlobalClock::synchronize() {
+    if (method_ == SyncMethod::shared) {
+        points_ = {{clock_.now(), 0}};
+        return 0;
+    }
+    const int rank = rank_of(comm_);
+    const int ranks = size_of(comm_);
+    const auto rounds = method_ == SyncMethod::tree ? tree_rounds(ranks) : linear_rounds(ranks);
+
+    // What this rank learned as a client: its server, and by how much the server's clock is ahead. Every rank
+    // but 0 is a server once, so that rank 0 can add up the differences along the tree.
+    std::vector<std::array<double, 2>> learned;
+    double when = clock_.now();
+    for (const auto& round : rounds) {
+        for (const SyncPair& pair : round) {
+            if (pair.client == rank) {
+                learned.push_back({static_cast<double>(pair.server),
+                                   ask(comm_, pair.server, clock_, exchanges_without_gain).offset});
+            } else if (pair.server == rank) {
+                answer(comm_, pair.client, clock_);
+                when = clock_.now();
+            }
+        }
+    }
+
+    std::vector<int> counts(static_cast<std::size_t>(ranks));
+    std::vector<int> displacements(counts.size());
+    const int mine = 2 * static_cast<int>(learned.size());
+    MPI_Gather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm_);
+    for (std::size_t r = 1; r < counts.size(); ++r) {
+        displacements[r] = displacements[r - 1] + counts[r - 1];
+    }
+    std::vector<std::array<double, 2>> all(static_cast<std::size_t>(ranks));
+    MPI_Gatherv(learned.data(), mine, MPI_DOUBLE, all.data(), counts.data(), displacements.data(), MPI_DOUBLE,
+                0, comm_);
+
+    std::vector<double> ahead(static_cast<std::size_t>(ranks));  // of rank 0
+    if (rank == 0) {
+        // a client's own difference is known before its servers': clients come from lower ranks
+        std::vector<std::pair<int, double>> steps(
+            static_cast<std::size_t>(ranks));  // by server: client, difference
+        for (std::size_t client = 0; client < counts.size(); ++client) {
+            for (int i = 0; i < counts[client] / 2; ++i) {
+                const auto& pair = all[static_cast<std::size_t>(displacements[client] / 2 + i)];
+                steps[static_cast<std::size_t>(pair[0])] = {static_cast<int>(client), pair[1]};
+            }
+        }
+        for (std::size_t server = 1; server < steps.size(); ++server) {
+            ahead[server] = ahead[static_cast<std::size_t>(steps[server].first)] + steps[server].second;
+        }
+    }
+    double my_lead = 0;
+    MPI_Scatter(ahead.data(), 1, MPI_DOUBLE, &my_lead, 1, MPI_DOUBLE, 0, comm_);
+    points_.push_back({when, -my_lead});
+    return static_cast<int>(rounds.size());
+}
+
+double GlobalClock::offset_at(double local) const {
+    if (points_.size() < 2) {
+        return points_.empty() ? 0 : points_.front().offset;
+    }
+    // the first measurement after `local`, or the last one
+    auto after =
+        std::find_if(points_.begin() + 1, points_.end(), [&](const Point& p) { return p.local >= local; });
+    if (after == points_.end()) {
+        --after;
+    }
+    const Point& a = *(after - 1);
+    const Point& b = *after;
+    return a.offset + (b.offset - a.offset) * (local - a.local) / (b.local - a.local);
+}
+
+double GlobalClock::to_global(double local) const {
+    return local + offset_at(local);
+}
+
+double GlobalClock::to_local(double global) const {
+    // the offset changes by parts per million: one step of correction is exact to the nanosecond
+    const double guess = global - offset_at(clock_.now());
+    return global - offset_at(guess);
+}
+
+double GlobalClock::seconds_since_sync() const {
+    return points_.empty() ? std::numeric_limits<double>::infinity() : clock_.now() - points_.back().local;
+}
+
+GlobalClock::Residual GlobalClock::measure_residual() {
+    const int rank = rank_of(comm_);
+    Residual worst = {0, 0};
+    for (int server = 1; server < size_of(comm_); ++server) {
+        if (rank == 0) {
+            double offset = 0;
+            const Difference seen = ask(comm_, server, clock_, exchanges_for_a_look);
+            const double now = clock_.now();
+            MPI_Send(&now, 1, MPI_DOUBLE, server, tag, comm_);
+            MPI_Recv(&offset, 1, MPI_DOUBLE, server, tag, comm_, MPI_STATUS_IGNORE);
+            worst.error = std::max(worst.error, std::abs(seen.offset + offset));
+            worst.round_trip = std::max(worst.round_trip, seen.round_trip);
+        } else if (rank == server) {
+            double unused = 0;
+            answer(comm_, 0, clock_);
+            MPI_Recv(&unused, 1, MPI_DOUBLE, 0, tag, comm_, MPI_STATUS_IGNORE);
+            const double offset = offset_at(clock_.now());
+            MPI_Send(&offset, 1, MPI_DOUBLE, 0, tag, comm_);
+        }
+    }
+    return worst;
+}
+
+SyncMethod best_sync_method(MPI_Comm comm, const Clock& clock) {
+    // the identity of the running system, the same for all of its processes and no other
+    std::array<char, 37> boot_id = {};
+    std::ifstream("/proc/sys/kernel/random/boot_id").read(boot_id.data(), 36);
+    std::array<char, 37> of_rank_0 = boot_id;
+    MPI_Bcast(of_rank_0.data(), static_cast<int>(of_rank_0.size()), MPI_CHAR, 0, comm);
+    int same = boot_id[0] != 0 && boot_id == of_rank_0 && clock.is_system_wide();
+    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, comm);
+    return same ? SyncMethod::shared : SyncMethod::tree;
+}
+
+}  // namespace bench
