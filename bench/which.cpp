@@ -8,41 +8,50 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 
 namespace {
 
-// How to call a collective with a message size; `bytes` is the size that the library's selection compares
-// for it, unless `unit` says otherwise.
+using Buffer = std::vector<char>;
+
+// How to call a collective; `unit` says what the message size means, and what the thresholds compare where it
+// differs.
 struct Collective {
     const char* name;
     const char* unit;
-    void (*call)(std::vector<char>& send, std::vector<char>& receive, int bytes);
+    bool send_to_all;  // the buffer has a block for each rank
+    bool receive_from_all;
+    void (*call)(MPI_Comm comm, Buffer& send, Buffer& receive, int bytes);
 };
 
 const Collective collectives[] = {
-    {"bcast", "bytes of the message",
-     [](auto& send, auto&, int bytes) { MPI_Bcast(send.data(), bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }},
-    {"reduce", "bytes of a rank's vector",
-     [](auto& send, auto& receive, int bytes) {
-         MPI_Reduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, 0, MPI_COMM_WORLD);
+    {"bcast", "bytes of the message", false, false,
+     [](MPI_Comm comm, Buffer& send, Buffer&, int bytes) {
+         MPI_Bcast(send.data(), bytes, MPI_BYTE, 0, comm);
      }},
-    {"allreduce", "bytes of a rank's vector",
-     [](auto& send, auto& receive, int bytes) {
-         MPI_Allreduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+    {"reduce", "bytes of a rank's vector", false, false,
+     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
+         MPI_Reduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, 0, comm);
      }},
-    {"allgather", "bytes that one rank contributes; the thresholds compare the sum over the ranks",
-     [](auto& send, auto& receive, int bytes) {
-         MPI_Allgather(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
+    {"allreduce", "bytes of a rank's vector", false, false,
+     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
+         MPI_Allreduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, comm);
      }},
-    {"alltoall", "bytes from one rank to another",
-     [](auto& send, auto& receive, int bytes) {
-         MPI_Alltoall(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
+    {"allgather", "bytes that one rank contributes; the thresholds compare the sum over the ranks", false,
+     true,
+     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
+         MPI_Allgather(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, comm);
+     }},
+    {"alltoall", "bytes from one rank to another", true, true,
+     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
+         MPI_Alltoall(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, comm);
      }},
     {"reduce_scatter_block", "bytes that one rank receives; the thresholds compare the sum over the ranks",
-     [](auto& send, auto& receive, int bytes) {
-         MPI_Reduce_scatter_block(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+     true, false,
+     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
+         MPI_Reduce_scatter_block(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, comm);
      }},
 };
 
@@ -63,15 +72,35 @@ std::string names() {
     return list;
 }
 
-std::string reason(const MPIR_Coll_choice_t& choice) {
+std::string setting(const MPIR_Coll_choice_t& choice) {
     switch (choice.source) {
+        case MPIR_COLL_SOURCE_NONE:
+            return "";
         case MPIR_COLL_SOURCE_FORCED:
             return fmt::format("forced by {}", choice.cvar);
         case MPIR_COLL_SOURCE_ENVIRONMENT:
-            return fmt::format("threshold {}", choice.cvar);
+            return fmt::format("threshold {} is set", choice.cvar);
+        case MPIR_COLL_SOURCE_FILE:
+            return "selection file";
         default:
             return "built-in";
     }
+}
+
+// Makes the call on a communicator of its own, which has no other 'last call'
+MPIR_Coll_choice_t choice_of(const Collective& collective, std::size_t size, int ranks) {
+    const std::size_t all = size * static_cast<std::size_t>(ranks);
+    Buffer send(collective.send_to_all ? all : size);
+    Buffer receive(collective.receive_from_all ? all : size);
+    send.reserve(1);  // empty buffers must not be aliased
+    receive.reserve(1);
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    collective.call(comm, send, receive, static_cast<int>(size));
+    MPIR_Coll_choice_t choice = {};
+    MPIR_Coll_query_last(comm, MPIR_Coll_query_collective(collective.name), &choice);
+    MPI_Comm_free(&comm);
+    return choice;
 }
 
 void print_choices(const Collective& collective, const std::vector<std::uint64_t>& sizes) {
@@ -81,18 +110,14 @@ void print_choices(const Collective& collective, const std::vector<std::uint64_t
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (rank == 0) {
         fmt::print("MPI_{} on {} ranks; size: {}\n{:>10}  {:<56}  {}\n", collective.name, ranks,
-                   collective.unit, "size", "algorithm", "decided by");
+                   collective.unit, "size", "algorithm", "because of");
     }
     for (const std::uint64_t size : sizes) {
-        const int bytes = static_cast<int>(size);
-        std::vector<char> send(size * static_cast<std::size_t>(ranks));
-        std::vector<char> receive(send.size());
-        collective.call(send, receive, bytes);
-        MPIR_Coll_choice_t choice = {};
-        MPIR_Coll_query_last(MPI_COMM_WORLD, MPIR_Coll_query_collective(collective.name), &choice);
+        const MPIR_Coll_choice_t choice = choice_of(collective, size, ranks);
         if (rank == 0) {
-            fmt::print("{:>10}  {:<56}  {}\n", size, choice.algorithm ? choice.algorithm : "none (one rank)",
-                       reason(choice));
+            const char* none = ranks == 1 ? "none (one rank)" : "none (nothing to send)";
+            fmt::print("{:>10}  {:<56}  {}\n", size, choice.algorithm ? choice.algorithm : none,
+                       setting(choice));
         }
     }
 }
@@ -101,7 +126,8 @@ void print_choices(const Collective& collective, const std::vector<std::uint64_t
 
 int main(int argc, char** argv) {
     CLI::App app{
-        "Makes a collective call and prints which algorithm MPICH used for it, and why.\n"
+        "Makes a collective call and prints which algorithm MPICH used for it, and because of which "
+        "setting.\n"
         "Run it with the patched MPICH's mpiexec, e.g. mpiexec -n 8 changeover-which bcast\n"};
     std::string name = "bcast";
     std::vector<std::uint64_t> sizes = {1024, 16384, 65536, 1048576};
@@ -126,6 +152,9 @@ int main(int argc, char** argv) {
         if (rank == 0) {
             app.exit(error);
         }
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "Error: {}; try smaller sizes\n", error.what());
+        MPI_Abort(MPI_COMM_WORLD, 1);
     }
     MPI_Finalize();
     return status;

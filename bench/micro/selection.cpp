@@ -70,7 +70,7 @@ void selection(benchmark::State& state) {
 }
 BENCHMARK(selection)->DenseRange(0, std::size(cases) - 1);
 
-// The figure to hold: under 45 ns, the hard-coded decision function of Pjesivac-Grbovic's thesis.
+// To compare with: 45 ns, the hard-coded decision function of Pjesivac-Grbovic's thesis.
 void selection_average(benchmark::State& state) {
     const Communicator communicator;
     MPIR_Coll_call_t calls[std::size(cases)];

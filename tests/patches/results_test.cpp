@@ -11,9 +11,9 @@ namespace {
 // Short and long for the default thresholds, fewer and more elements than ranks, odd and even
 const int counts[] = {0, 1, 2, 7, 64, 777, 20000};
 
-class Results : public testing::TestWithParam<CheckedCollective> {};
+class AllResults : public testing::TestWithParam<CheckedCollective> {};
 
-TEST_P(Results, AreRight) {
+TEST_P(AllResults, AreRight) {
     const CheckedCollective& collective = GetParam();
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -37,7 +37,31 @@ TEST_P(Results, AreRight) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Results, testing::ValuesIn(checked_collectives()),
+TEST(Results, AreRightBetweenGroups) {
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks < 2) {
+        return;  // there is no second group
+    }
+    const int half = ranks / 2;
+    const bool lower = rank < half;
+    MPI_Comm local = MPI_COMM_NULL;
+    MPI_Comm inter = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, lower, 0, &local);
+    MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, lower ? half : 0, 7, &inter);
+    for (const int count : counts) {
+        for (const bool nonblocking : {false, true}) {
+            EXPECT_EQ(run_inter_gather(inter, lower, count, nonblocking), 0) << "gather, count " << count;
+            EXPECT_EQ(run_inter_scatter(inter, lower, count, nonblocking), 0) << "scatter, count " << count;
+        }
+    }
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&local);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, AllResults, testing::ValuesIn(checked_collectives()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 enum class Compared {
     message,    // bytes of one message: the vector of a rank, or what one rank sends to one other
-    total,      // the same summed over the ranks
+    total,      // bytes of all ranks together; for reduce_scatter, of what all receive
     processes,  // ranks of the communicator
 };
 

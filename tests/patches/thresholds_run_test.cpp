@@ -183,6 +183,15 @@ TEST(ThresholdsRun, AWriteThroughMpiTActsOnTheNextCall) {
     EXPECT_GE(seen, changeovers_to_see());
 }
 
+// What the library itself calls to make a communicator is not the user's
+TEST(LastAlgorithm, OfANewCommunicatorIsNone) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    EXPECT_EQ(last_algorithm(comm, "bcast"), "none");
+    MPI_Comm_free(&comm);
+    EXPECT_EQ(last_algorithm(MPI_COMM_NULL, "bcast"), "none");
+}
+
 // The same communicator before and after: no new communicator is needed for a threshold in bytes
 TEST(ThresholdsRun, AWriteActsOnACommunicatorThatExists) {
     MPI_Barrier(MPI_COMM_WORLD);

@@ -14,13 +14,14 @@ void check(int code, const std::string& what) {
 // A performance variable of class `var_class`, read in a session of its own
 class PerformanceVariable {
   public:
-    PerformanceVariable(const std::string& name, int var_class, void* object) {
+    PerformanceVariable(const std::string& name, int var_class, const MPI_Comm* bound) {
+        MPI_Comm comm = bound ? *bound : MPI_COMM_NULL;  // gone when the variable is read, as in a tool
         int index = 0;
         check(MPI_T_pvar_get_index(name.c_str(), var_class, &index), name);
         index_ = index;
         check(MPI_T_pvar_session_create(&session_), name);
         int count = 0;
-        check(MPI_T_pvar_handle_alloc(session_, index, object, &handle_, &count), name);
+        check(MPI_T_pvar_handle_alloc(session_, index, bound ? &comm : nullptr, &handle_, &count), name);
     }
     ~PerformanceVariable() {
         MPI_T_pvar_handle_free(session_, &handle_);
