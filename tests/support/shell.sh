@@ -7,7 +7,7 @@ cases=0
 
 fail_case() {
     echo "FAILED: $1" >&2
-    sed 's/^/    /' "$work/output" >&2
+    [[ ! -e $work/output ]] || sed 's/^/    /' "$work/output" | cut -c1-300 | tail -n 12 >&2
     failures=$((failures + 1))
 }
 
@@ -30,7 +30,6 @@ expect_error() {
 # expect WHAT CONDITION...             a test of the shell
 expect() {
     cases=$((cases + 1))
-    : >"$work/output"
     "${@:2}" || fail_case "$1: ${*:2}"
 }
 

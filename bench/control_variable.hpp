@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// An integer control variable of the MPI library, by name. MPI_T must be initialised.
+#pragma once
+
+#include <mpi.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace bench {
+
+class ControlVariable {
+  public:
+    explicit ControlVariable(const std::string& name) : name_(name) {
+        int index = 0;
+        int count = 0;
+        if (MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS ||
+            MPI_T_cvar_handle_alloc(index, nullptr, &handle_, &count) != MPI_SUCCESS) {
+            throw std::runtime_error("the MPI library has no control variable " + name);
+        }
+    }
+    ~ControlVariable() {
+        if (handle_ != MPI_T_CVAR_HANDLE_NULL) {
+            MPI_T_cvar_handle_free(&handle_);
+        }
+    }
+    ControlVariable(ControlVariable&& other) noexcept
+        : name_(std::move(other.name_)), handle_(std::exchange(other.handle_, MPI_T_CVAR_HANDLE_NULL)) {}
+    ControlVariable& operator=(ControlVariable&&) = delete;
+
+    int read() const {
+        int value = 0;
+        check(MPI_T_cvar_read(handle_, &value));
+        return value;
+    }
+    void write(int value) const { check(MPI_T_cvar_write(handle_, &value)); }
+
+  private:
+    void check(int code) const {
+        if (code != MPI_SUCCESS) {
+            throw std::runtime_error("access to control variable " + name_ + " failed with MPI_T error " +
+                                     std::to_string(code));
+        }
+    }
+
+    std::string name_;
+    MPI_T_cvar_handle handle_ = MPI_T_CVAR_HANDLE_NULL;
+};
+
+}  // namespace bench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The MPI library under test: what it is, which algorithms it has for a collective, how one is chosen, and
+// proof of which one ran. The patched MPICH answers all of it; of another library the benchmark times what it
+// is given.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "elements.hpp"
+#include "patterns/pattern.hpp"
+
+namespace bench {
+
+inline const std::string default_algorithm = "default";  // what the library chooses by itself
+
+// A call that is to be made, as far as the choice of an algorithm depends on it
+struct PlannedCall {
+    const Pattern* pattern;
+    const Elements* elements;
+    std::size_t count;
+    bool in_place;
+};
+
+class Library {
+  public:
+    virtual ~Library() = default;
+
+    virtual std::string version() const = 0;
+    // True if the library can be told, between two calls, which algorithm to use
+    virtual bool can_switch() const = 0;
+    // Names that can be chosen, without `default`
+    virtual std::vector<std::string> algorithms(const Pattern& pattern) = 0;
+    // Why this call cannot use the algorithm; nothing if it can
+    virtual std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) = 0;
+    // From the next call on. The same on all ranks.
+    virtual void choose(const Pattern& pattern, const std::string& algorithm) = 0;
+    // The algorithm of the last call; empty if the library cannot say
+    virtual std::string last_used(const Pattern& pattern) const = 0;
+};
+
+// The library that this program runs with
+std::unique_ptr<Library> make_library(MPI_Comm comm);
+
+}  // namespace bench

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// changeover-bench: measures every algorithm of a collective, in one job, on a synchronised clock.
+#include <fmt/core.h>
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "output.hpp"
+#include "requests.hpp"
+#include "session.hpp"
+#include "sizes.hpp"
+#include "statistics.hpp"
+
+namespace {
+
+using namespace bench;
+
+struct Options {
+    Request request;
+    std::string sizes = "8:1Mi:x4";
+    std::string algorithms = "all";
+    std::string root = "0";
+    std::string format = "table";
+    std::string memory;
+    int refine = 0;
+    bool serve = false;
+    SessionOptions session;
+};
+
+const std::map<std::string, StartMode> starts = {{"window", StartMode::window},
+                                                 {"barrier", StartMode::barrier},
+                                                 {"dissemination", StartMode::dissemination}};
+const std::map<std::string, Metric> metrics = {
+    {"last", Metric::last_finish}, {"root", Metric::root}, {"mean", Metric::mean}, {"median", Metric::median},
+    {"min", Metric::min},          {"max", Metric::max},   {"span", Metric::span}};
+
+void define(CLI::App& app, Options& o) {
+    Settings& s = o.session.settings;
+    app.add_option("collective", o.request.collective, "one of " + pattern_names());
+    app.add_option("--sizes", o.sizes, "message sizes: 64, 4Ki, a list, or a range 1Ki:512Ki:x2")
+        ->group("What")
+        ->capture_default_str();
+    app.add_option("--algorithms", o.algorithms, "all, default, or names with commas")
+        ->group("What")
+        ->capture_default_str();
+    app.add_option("--datatype", o.request.datatype, "byte, int, float or double")
+        ->group("What")
+        ->capture_default_str();
+    app.add_option("--operation", o.request.operation, "sum, user (commutative) or ordered (not commutative)")
+        ->group("What")
+        ->capture_default_str();
+    app.add_option("--root", o.root, "a rank, or rotate")->group("What")->capture_default_str();
+    app.add_flag("--in-place", o.request.in_place, "use MPI_IN_PLACE")->group("What");
+    app.add_option("--refine", o.refine,
+                   "add up to this many sizes where a line between the measured ones is worst")
+        ->group("What");
+
+    app.add_option("--precision", s.precision,
+                   "stop when half the 95% interval of the median is below this part of it")
+        ->group("How long")
+        ->capture_default_str();
+    app.add_flag("--trimmed-mean", s.trimmed_mean_rule,
+                 "SKaMPI's rule: the standard error of the 25% trimmed mean")
+        ->group("How long");
+    app.add_option("--min-repetitions", s.limits.min_repetitions)->group("How long")->capture_default_str();
+    app.add_option("--max-repetitions", s.limits.max_repetitions)->group("How long")->capture_default_str();
+    app.add_option("--max-seconds", s.limits.max_seconds, "for each case")
+        ->group("How long")
+        ->capture_default_str();
+    app.add_option("--warm-up", s.warm_up, "calls before anything is timed")
+        ->group("How long")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+
+    app.add_option("--start", s.start, "window, barrier or dissemination")
+        ->transform(CLI::CheckedTransformer(starts))
+        ->group("How");
+    app.add_option(
+           "--metric", s.metric,
+           "time of a repetition: last (common start to last finish), root, mean, median, min, max, span")
+        ->transform(CLI::CheckedTransformer(metrics))
+        ->group("How");
+    app.add_flag("--cold", s.cold_cache, "flush the caches before each call")->group("How");
+    app.add_option("--clock", o.session.clock, "auto, tsc, monotonic_raw or mpi_wtime")
+        ->group("How")
+        ->capture_default_str();
+    app.add_option("--sync", o.session.sync, "auto, tree, linear or shared")
+        ->group("How")
+        ->capture_default_str();
+    app.add_option("--seed", s.seed, "of the order of repetitions")->group("How")->capture_default_str();
+    app.add_option("--memory", o.memory, "most memory of a rank, e.g. 512Mi (default: by what the node has)")
+        ->group("How");
+
+    app.add_option("--format", o.format, "table, json or csv")
+        ->check(CLI::IsMember({"table", "json", "csv"}))
+        ->group("Output")
+        ->capture_default_str();
+    app.add_flag("--ranks", s.keep_ranks, "with json: the finish of every rank in every repetition")
+        ->group("Output");
+    app.add_flag("--serve", o.serve, "read requests from standard input, answer in JSON (bench/README.md)")
+        ->group("Output");
+}
+
+// The parts that have a meaning of their own
+void interpret(Options& o, int argc, char** argv) {
+    if (o.request.collective.empty() && !o.serve) {
+        throw std::invalid_argument("name a collective: " + pattern_names());
+    }
+    o.request.sizes = parse_sizes(o.sizes);
+    o.request.algorithms = CLI::detail::split(o.algorithms, ',');
+    o.request.rotate_root = o.root == "rotate";
+    if (!o.request.rotate_root) {
+        std::size_t end = 0;
+        o.request.root = std::stoi(o.root, &end);
+        if (end != o.root.size()) {
+            throw std::invalid_argument("--root " + o.root + " is neither a rank nor 'rotate'");
+        }
+    }
+    o.session.memory_limit = o.memory.empty() ? 0 : parse_size(o.memory);
+    for (int i = 0; i < argc; ++i) {
+        o.session.command_line += (i ? " " : "") + std::string(argv[i]);
+    }
+}
+
+std::unique_ptr<Printer> make_printer(const Options& o) {
+    if (o.serve || o.format == "json") {
+        return json_printer(o.session.settings.keep_ranks);
+    }
+    return o.format == "csv" ? csv_printer() : table_printer();
+}
+
+// Rank 0 knows the times and says where to look next; 0: nowhere
+std::size_t agree_on_refinement(std::vector<Point>& points, std::size_t granularity, double tolerance) {
+    std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.size < b.size; });
+    unsigned long long next = next_refinement(points, granularity, tolerance);
+    MPI_Bcast(&next, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+    return next;
+}
+
+void measure(Session& session, const Options& o, Printer& printer) {
+    std::vector<Point> points;  // of the first algorithm
+    const auto measure_group = [&](const GroupSpec& group) {
+        const auto results = session.measure(group, o.session.settings);
+        if (session.rank() == 0) {
+            printer.group(group, results, "");
+            if (!results.front().repetitions.empty()) {
+                std::vector<double> seconds;
+                for (const Repetition& repetition : results.front().repetitions) {
+                    seconds.push_back(repetition.seconds);
+                }
+                points.push_back({group.bytes, models::summarize(seconds).median});
+            }
+        }
+    };
+    std::vector<GroupSpec> groups = groups_of(o.request, session);
+    for (const GroupSpec& group : groups) {
+        measure_group(group);
+    }
+    for (int i = 0; i < o.refine; ++i) {
+        GroupSpec group = groups.front();
+        group.bytes = agree_on_refinement(points, group.elements->size, o.session.settings.precision);
+        if (group.bytes == 0) {
+            break;
+        }
+        measure_group(group);
+    }
+}
+
+int run(int argc, char** argv) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    Options options;
+    CLI::App app{
+        "Measures every algorithm of a collective in one job: repetitions alternate in random order and "
+        "start\n"
+        "together on a synchronised clock. Run it under mpiexec, e.g.\n"
+        "  mpiexec -n 16 changeover-bench bcast --sizes 1Ki:512Ki:x2 --algorithms all\n"};
+    define(app, options);
+    try {
+        app.parse(argc, argv);
+        interpret(options, argc, argv);
+        const std::unique_ptr<Printer> printer = make_printer(options);
+        Session session(MPI_COMM_WORLD, options.session);
+        if (!options.serve) {
+            groups_of(options.request, session);  // a mistake is found before anything is measured
+        }
+        if (rank == 0) {
+            printer->header(session.header());
+        }
+        if (options.serve) {
+            serve(session, options.session.settings, *printer);
+        } else {
+            measure(session, options, *printer);
+        }
+        const Retransmits retransmits = session.retransmits();
+        if (rank == 0) {
+            printer->end(retransmits);
+        }
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        return rank == 0 ? (app.exit(error) == 0 ? 0 : 2) : (error.get_exit_code() == 0 ? 0 : 2);
+    } catch (const std::invalid_argument& error) {
+        if (rank == 0) {
+            fmt::print(stderr, "Error: {}\n", error.what());
+        }
+        return 2;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int provided = 0;
+    MPI_Init(&argc, &argv);
+    MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+    int status = 1;
+    try {
+        status = run(argc, argv);
+    } catch (const std::exception& error) {
+        // only this rank knows: the others would wait for it
+        fmt::print(stderr, "Error: {}\n", error.what());
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_T_finalize();
+    MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+#include "measure.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include "buffers.hpp"
+
+namespace bench {
+
+namespace {
+
+constexpr double spin_seconds = 50e-6;      // the end of a wait, where a core is free for it
+constexpr double lead_seconds = 300e-6;     // from the order to the first start of a batch
+constexpr int empty_windows = 60;           // of the calibration
+constexpr double least_tolerance = 2e-6;    // a late start of less than this is none
+constexpr std::size_t batch_of_a_case = 8;  // repetitions of a case between two looks at the results
+
+// The buffers of one rank, with the data of a case in them
+class Data {
+  public:
+    Data(const GroupSpec& group, int rank, int ranks)
+        : pattern_(*group.pattern),
+          elements_(*group.elements),
+          place_{rank, ranks, group.root, group.bytes / group.elements->size},
+          in_place_(group.in_place),
+          // any rank may become the root
+          send_(elements_.size * most_elements(pattern_.send_count)),
+          receive_(elements_.size * most_elements(pattern_.receive_count)),
+          counts_(static_cast<std::size_t>(ranks), static_cast<int>(place_.count)),
+          displacements_(counts_.size()) {
+        for (std::size_t r = 0; r < counts_.size(); ++r) {
+            displacements_[r] = static_cast<int>(r * place_.count);
+        }
+    }
+
+    void set_root(int root) { place_.root = root; }
+    std::size_t count() const { return place_.count; }
+
+    void fill() {
+        elements_.fill(send_.data(), pattern_.send_count(place_),
+                       [&](std::size_t i) { return parts::own_element(place_, i); });
+        if (is_in_place()) {
+            elements_.fill(receive_.data(), pattern_.receive_count(place_),
+                           [&](std::size_t i) { return pattern_.in_place_input(place_, i); });
+        }
+    }
+
+    std::size_t wrong() const {
+        return elements_.wrong(receive_.data(), pattern_.receive_count(place_),
+                               [&](std::size_t i) { return pattern_.result(place_, i); });
+    }
+
+    void call(MPI_Comm comm) const {
+        pattern_.call(
+            {comm, is_in_place() && pattern_.in_place != InPlace::one_buffer ? MPI_IN_PLACE : send_.data(),
+             receive_.data(), static_cast<int>(place_.count), elements_.datatype, elements_.operation,
+             place_.root, counts_.data(), displacements_.data()});
+    }
+
+  private:
+    bool is_in_place() const {
+        switch (pattern_.in_place) {
+            case InPlace::one_buffer:
+                return place_.rank == place_.root;
+            case InPlace::at_root:
+                return in_place_ && place_.rank == place_.root;
+            case InPlace::everywhere:
+                return in_place_;
+            default:
+                return false;
+        }
+    }
+    std::size_t most_elements(std::size_t (*elements_of)(const Place&)) const {
+        Place as_root = place_;
+        as_root.root = as_root.rank;
+        return std::max(elements_of(place_), elements_of(as_root));
+    }
+
+    const Pattern& pattern_;
+    const Elements& elements_;
+    Place place_;
+    bool in_place_;
+    Buffer send_;
+    Buffer receive_;
+    std::vector<int> counts_;
+    std::vector<int> displacements_;
+};
+
+double time_of(Metric metric, const std::vector<double>& begin, const std::vector<double>& finish,
+               double start, std::size_t root) {
+    std::vector<double> own(begin.size());
+    for (std::size_t r = 0; r < own.size(); ++r) {
+        own[r] = finish[r] - begin[r];
+    }
+    std::sort(own.begin(), own.end());
+    switch (metric) {
+        case Metric::root:
+            return finish[root] - begin[root];
+        case Metric::mean:
+            return std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
+        case Metric::median:
+            return own[own.size() / 2];
+        case Metric::min:
+            return own.front();
+        case Metric::max:
+            return own.back();
+        case Metric::span:
+            return *std::max_element(finish.begin(), finish.end()) -
+                   *std::min_element(begin.begin(), begin.end());
+        default:
+            return *std::max_element(finish.begin(), finish.end()) - start;
+    }
+}
+
+}  // namespace
+
+// A case while it is measured. What decides is on rank 0 and told to the others.
+struct Measurement::Case {
+    std::string algorithm;
+    std::unique_ptr<Data> data;
+    CaseResult result;
+    std::unique_ptr<models::Stopping> stopping;  // on rank 0
+    double window = 0;
+    long repetitions = 0;
+    bool active = true;
+};
+
+// A repetition in a batch
+struct Measurement::Item {
+    std::size_t case_index;
+    double start;  // global; of a window
+};
+
+Measurement::Measurement(MPI_Comm comm, GlobalClock& clock, Library& library, const Settings& settings,
+                         bool may_spin)
+    : comm_(comm), clock_(clock), library_(library), settings_(settings), may_spin_(may_spin) {
+    MPI_Comm_rank(comm, &rank_);
+    MPI_Comm_size(comm, &ranks_);
+    if (settings_.start == StartMode::automatic) {
+        settings_.start = may_spin ? StartMode::window : StartMode::dissemination;
+    }
+}
+
+double Measurement::calibrate() {
+    double start = clock_.now() + lead_seconds;
+    MPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
+    std::vector<double> late(empty_windows);
+    for (double& lateness : late) {
+        const double local = clock_.to_local(start);
+        clock_.clock().wait_until(local, may_spin_ ? spin_seconds : 0);
+        lateness = clock_.clock().now() - local;
+        start += lead_seconds;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, late.data(), empty_windows, MPI_DOUBLE, MPI_MAX, comm_);
+    // what three quarters of the starts achieve, and half as much again
+    std::nth_element(late.begin(), late.begin() + empty_windows * 3 / 4, late.end());
+    tolerance_ = std::max(least_tolerance, 1.5 * late[empty_windows * 3 / 4]);
+    return tolerance_;
+}
+
+void Measurement::start_barrier() const {
+    if (settings_.start == StartMode::barrier) {
+        MPI_Barrier(comm_);
+        return;
+    }
+    for (int distance = 1; distance < ranks_; distance *= 2) {
+        char token = 0;
+        MPI_Sendrecv_replace(&token, 1, MPI_CHAR, (rank_ + distance) % ranks_, 11,
+                             (rank_ - distance + ranks_) % ranks_, 11, comm_, MPI_STATUS_IGNORE);
+    }
+}
+
+// One repetition; returns when this rank finished, by its own clock
+double Measurement::call_at(Case& c, const GroupSpec& group, int repetition, double start, double& begin) {
+    if (group.rotate_root) {
+        c.data->set_root((group.root + repetition) % ranks_);
+    }
+    library_.choose(*group.pattern, c.algorithm);
+    if (settings_.cold_cache) {
+        static CacheFlush flush;
+        flush();
+    }
+    const Clock& clock = clock_.clock();
+    if (settings_.start == StartMode::window) {
+        clock.wait_until(clock_.to_local(start), may_spin_ ? spin_seconds : 0);
+    } else {
+        start_barrier();
+    }
+    begin = clock.now();
+    c.data->call(comm_);
+    return clock.now();
+}
+
+// The first calls: checked, and timed to know how long a window must be
+void Measurement::warm_up(Case& c, const GroupSpec& group) {
+    library_.choose(*group.pattern, c.algorithm);
+    c.data->fill();
+    c.data->call(comm_);
+    unsigned long long wrong = c.data->wrong();
+    // an empty message is not sent: the last call was another one
+    const std::string used =
+        group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
+    int other_algorithm = !used.empty() && c.algorithm != default_algorithm && used != c.algorithm;
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
+    MPI_Allreduce(MPI_IN_PLACE, &other_algorithm, 1, MPI_INT, MPI_LOR, comm_);
+    c.result.used_algorithm = used;
+    if (other_algorithm) {
+        c.result.status = Status::wrong_algorithm;
+        c.result.reason = "the library ran " + used + " in place of " + c.algorithm;
+        c.active = false;
+        return;
+    }
+    if (wrong > 0) {
+        c.result.status = Status::wrong_result;
+        c.result.reason = std::to_string(wrong) + " elements of the result are wrong";
+        c.active = false;
+        return;
+    }
+    std::vector<double> times;
+    for (int i = 1; i < settings_.warm_up; ++i) {
+        start_barrier();
+        const double begin = clock_.clock().now();
+        c.data->call(comm_);
+        times.push_back(clock_.clock().now() - begin);
+    }
+    double longest = times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end());
+    MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, comm_);
+    c.window = 1.5 * longest + lead_seconds / 2;
+}
+
+std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
+    std::vector<Case> cases(group.algorithms.size());
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        Case& c = cases[i];
+        c.algorithm = c.result.algorithm = group.algorithms[i];
+        const std::size_t count = group.bytes / group.elements->size;
+        if (const auto refusal =
+                library_.refusal({group.pattern, group.elements, count, group.in_place}, c.algorithm)) {
+            c.result.status = Status::refused;
+            c.result.reason = *refusal;
+            c.active = false;
+            continue;
+        }
+        c.data = std::make_unique<Data>(group, rank_, ranks_);
+        warm_up(c, group);
+        c.stopping = std::make_unique<models::Stopping>(settings_.trimmed_mean_rule
+                                                            ? models::trimmed_mean_rule(settings_.precision)
+                                                            : models::median_rule(settings_.precision),
+                                                        settings_.limits);
+    }
+
+    std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
+    const auto ranks = static_cast<std::size_t>(ranks_);
+    for (;;) {
+        std::vector<Item> batch;
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            for (std::size_t k = 0; cases[i].active && k < batch_of_a_case; ++k) {
+                batch.push_back({i, 0});
+            }
+        }
+        if (batch.empty()) {
+            break;
+        }
+        std::shuffle(batch.begin(), batch.end(), random);
+        double start = clock_.now() + lead_seconds;
+        MPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
+        for (Item& item : batch) {
+            item.start = start;
+            start += cases[item.case_index].window;
+        }
+
+        std::vector<double> mine;  // begin and finish of each repetition, on the global clock
+        std::vector<char> other_algorithm(cases.size());
+        for (const Item& item : batch) {
+            Case& c = cases[item.case_index];
+            double begin = 0;
+            const double finish = call_at(c, group, static_cast<int>(c.repetitions++), item.start, begin);
+            mine.push_back(clock_.to_global(begin));
+            mine.push_back(clock_.to_global(finish));
+            // proof for each repetition, outside of its time
+            const std::string used = library_.last_used(*group.pattern);
+            other_algorithm[item.case_index] |=
+                !c.result.used_algorithm.empty() && used != c.result.used_algorithm;
+        }
+        std::vector<double> all(rank_ == 0 ? mine.size() * ranks : 0);
+        const int length = static_cast<int>(mine.size());
+        MPI_Gather(mine.data(), length, MPI_DOUBLE, all.data(), length, MPI_DOUBLE, 0, comm_);
+        MPI_Allreduce(MPI_IN_PLACE, other_algorithm.data(), static_cast<int>(other_algorithm.size()),
+                      MPI_CHAR, MPI_BOR, comm_);
+
+        if (rank_ == 0) {
+            std::vector<long> late(cases.size());
+            for (std::size_t k = 0; k < batch.size(); ++k) {
+                Case& c = cases[batch[k].case_index];
+                if (c.stopping->ended() != models::Ended::not_yet) {
+                    continue;
+                }
+                std::vector<double> begin(ranks);
+                std::vector<double> finish(ranks);
+                for (std::size_t r = 0; r < ranks; ++r) {
+                    begin[r] = all[r * mine.size() + 2 * k];
+                    finish[r] = all[r * mine.size() + 2 * k + 1];
+                }
+                const bool windowed = settings_.start == StartMode::window;
+                const double common =
+                    windowed ? batch[k].start : *std::min_element(begin.begin(), begin.end());
+                c.result.seconds +=
+                    windowed ? c.window : *std::max_element(finish.begin(), finish.end()) - common;
+                if (windowed && *std::max_element(begin.begin(), begin.end()) - common > tolerance_) {
+                    ++c.result.invalid;
+                    ++late[batch[k].case_index];
+                    if (c.result.seconds > 2 * settings_.limits.max_seconds && c.result.repetitions.empty()) {
+                        c.result.ended = models::Ended::time;
+                    }
+                    continue;
+                }
+                const auto root = static_cast<std::size_t>(group.root);
+                Repetition repetition = {time_of(settings_.metric, begin, finish, common, root), {}};
+                c.stopping->add(repetition.seconds, c.result.seconds);
+                if (settings_.keep_ranks) {
+                    for (const double time : finish) {
+                        repetition.finish_of_rank.push_back(time - common);
+                    }
+                }
+                c.result.repetitions.push_back(std::move(repetition));
+            }
+            for (std::size_t i = 0; i < cases.size(); ++i) {
+                Case& c = cases[i];
+                if (!c.active) {
+                    continue;
+                }
+                if (c.stopping->ended() != models::Ended::not_yet) {
+                    c.result.ended = c.stopping->ended();
+                } else if (c.result.seconds > 2 * settings_.limits.max_seconds) {
+                    c.result.ended = models::Ended::time;  // too many late starts
+                }
+                c.result.precision = c.stopping->precision();
+                // more than a quarter late: the call before takes longer than its window
+                if (late[i] * 4 > static_cast<long>(batch_of_a_case)) {
+                    for (Case& other : cases) {
+                        other.window = std::min(other.window * 1.3, 10.0);
+                    }
+                }
+            }
+        }
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            Case& c = cases[i];
+            double news[2] = {c.window, c.active && c.result.ended == models::Ended::not_yet ? 1.0 : 0.0};
+            MPI_Bcast(news, 2, MPI_DOUBLE, 0, comm_);
+            c.window = news[0];
+            if (other_algorithm[i] && c.active) {
+                c.result.status = Status::wrong_algorithm;
+                c.result.reason =
+                    "the library changed from " + c.result.used_algorithm + " to another algorithm";
+                news[1] = 0;
+            }
+            c.active = news[1] != 0;
+        }
+    }
+    library_.choose(*group.pattern, default_algorithm);
+
+    std::vector<CaseResult> results;
+    for (Case& c : cases) {
+        results.push_back(std::move(c.result));
+    }
+    return results;
+}
+
+std::size_t memory_of(const GroupSpec& group, int ranks) {
+    const Place root = {0, ranks, 0, group.bytes / group.elements->size};
+    const std::size_t elements = group.pattern->send_count(root) + group.pattern->receive_count(root);
+    return elements * group.elements->size * std::max<std::size_t>(1, group.algorithms.size());
+}
+
+const char* to_string(StartMode start) {
+    constexpr const char* names[] = {"automatic", "window", "barrier", "dissemination barrier"};
+    return names[static_cast<std::size_t>(start)];
+}
+
+const char* to_string(Status status) {
+    constexpr const char* names[] = {"measured", "refused", "wrong result", "wrong algorithm"};
+    return names[static_cast<std::size_t>(status)];
+}
+
+}  // namespace bench

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Measures a group of cases, the algorithms of one collective and message size, in one go: repetitions
+// alternate in random order, so that a drift of the machine hits all of them alike.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clock_sync.hpp"
+#include "elements.hpp"
+#include "library.hpp"
+#include "stopping.hpp"
+
+namespace bench {
+
+enum class StartMode {
+    automatic,     // window, or dissemination if ranks have to wait for a core
+    window,        // all ranks at one moment of the global clock
+    barrier,       // after the library's MPI_Barrier
+    dissemination  // after a dissemination barrier of our own
+};
+
+// What is the time of a repetition, of the times of all ranks?
+enum class Metric { last_finish, root, mean, median, min, max, span };
+
+struct GroupSpec {
+    const Pattern* pattern;
+    std::size_t bytes;  // message size, as the pattern defines it
+    std::vector<std::string> algorithms;
+    const Elements* elements;
+    int root = 0;
+    bool rotate_root = false;
+    bool in_place = false;
+};
+
+struct Settings {
+    StartMode start = StartMode::automatic;
+    Metric metric = Metric::last_finish;
+    double precision = 0.02;
+    bool trimmed_mean_rule = false;
+    models::Limits limits = {30, 1000, 0.5};
+    int warm_up = 6;  // MPICH's shared-memory collectives change after 5 calls
+    bool cold_cache = false;
+    bool keep_ranks = false;  // the times of all ranks with each sample
+    std::uint64_t seed = 1;
+};
+
+struct Repetition {
+    double seconds;
+    std::vector<double> finish_of_rank;  // since the common start, if kept
+};
+
+enum class Status { measured, refused, wrong_result, wrong_algorithm };
+
+// The outcome of one case. On rank 0; elsewhere empty.
+struct CaseResult {
+    std::string algorithm;
+    Status status = Status::measured;
+    std::string reason;          // of any other status
+    std::string used_algorithm;  // by the library's own word; empty if it cannot say
+    std::vector<Repetition> repetitions;
+    long invalid = 0;  // repetitions that a rank started late
+    models::Ended ended = models::Ended::not_yet;
+    double precision = 0;
+    double seconds = 0;  // spent on it
+};
+
+class Measurement {
+  public:
+    Measurement(MPI_Comm comm, GlobalClock& clock, Library& library, const Settings& settings, bool may_spin);
+
+    // Collective. Finds how punctual the ranks are without any load; returns the tolerated lateness.
+    double calibrate();
+    // Collective. The group must fit into memory.
+    std::vector<CaseResult> run(const GroupSpec& group);
+    void set_tolerance(double lateness) { tolerance_ = lateness; }
+    StartMode start_mode() const { return settings_.start; }
+
+  private:
+    struct Case;
+    struct Item;
+
+    void warm_up(Case& c, const GroupSpec& group);
+    void start_barrier() const;
+    double call_at(Case& c, const GroupSpec& group, int repetition, double start, double& begin);
+
+    MPI_Comm comm_;
+    GlobalClock& clock_;
+    Library& library_;
+    Settings settings_;
+    bool may_spin_;
+    int rank_ = 0;
+    int ranks_ = 0;
+    double tolerance_ = 0;
+};
+
+// Bytes of memory that a rank needs for a group
+std::size_t memory_of(const GroupSpec& group, int ranks);
+
+const char* to_string(Status status);
+const char* to_string(StartMode start);
+
+}  // namespace bench

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "statistics.hpp"
+
+namespace bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int protocol_version = 1;
+
+void write_line(std::string line) {
+    line += '\n';
+    std::size_t written = 0;
+    while (written < line.size()) {
+        const ssize_t n = write(STDOUT_FILENO, line.data() + written, line.size() - written);
+        if (n < 0 && errno != EINTR) {
+            return;  // nobody reads any more
+        }
+        written += n > 0 ? static_cast<std::size_t>(n) : 0;
+    }
+}
+
+double us(double seconds) {
+    return 1e6 * seconds;
+}
+
+std::vector<double> seconds_of(const CaseResult& result) {
+    std::vector<double> seconds;
+    for (const Repetition& repetition : result.repetitions) {
+        seconds.push_back(repetition.seconds);
+    }
+    return seconds;
+}
+
+class Table : public Printer {
+  public:
+    void header(const Header& h) override {
+        std::string nodes;
+        for (std::size_t n = 0; n < h.placement.nodes.size(); ++n) {
+            nodes += fmt::format("{}{}:{}", n ? "," : "", h.placement.nodes[n], h.placement.ranks_on_node[n]);
+        }
+        write_line(fmt::format("# {}", h.command_line));
+        write_line(fmt::format("# {}", h.library));
+        write_line(fmt::format("# {} ranks on {} nodes ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
+                               nodes, h.placement.cores, h.placement.cpu));
+        write_line(fmt::format(
+            "# clock {}: resolution {:.0f} ns, read {:.0f} ns; synchronised: {}, {} rounds, error {:.2f} us "
+            "(round trip {:.1f} us)",
+            h.clock, 1e9 * h.clock_quality.resolution, 1e9 * h.clock_quality.call_cost, h.sync, h.sync_rounds,
+            us(h.sync_residual.error), us(h.sync_residual.round_trip)));
+        write_line(
+            fmt::format("# a start is late from {:.1f} us on; seed {}", us(h.start_tolerance), h.seed));
+        if (h.placement.most_ranks_on_a_host > h.placement.cores) {
+            write_line("# more ranks than cores: times include waiting for a core");
+        }
+    }
+
+    void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string&) override {
+        if (last_ != g.pattern) {
+            write_line(fmt::format("# {}: size is {}", g.pattern->name, g.pattern->size_meaning));
+            write_line(fmt::format("{:>10}  {:<38} {:>11} {:>7} {:>11} {:>11} {:>11} {:>6} {:>7}  {}", "size",
+                                   "algorithm", "median us", "+-%", "min us", "95% us", "max us", "n",
+                                   "invalid", ""));
+            last_ = g.pattern;
+        }
+        double best = std::numeric_limits<double>::infinity();
+        for (const CaseResult& r : results) {
+            if (!r.repetitions.empty()) {
+                best = std::min(best, models::summarize(seconds_of(r)).median);
+            }
+        }
+        for (const CaseResult& r : results) {
+            const std::string name = r.algorithm == default_algorithm && !r.used_algorithm.empty()
+                                         ? "default (" + r.used_algorithm + ")"
+                                         : r.algorithm;
+            if (r.status != Status::measured || r.repetitions.empty()) {
+                const std::string why =
+                    r.status != Status::measured
+                        ? fmt::format("{}: {}", to_string(r.status), r.reason)
+                        : fmt::format("no repetition of {} was valid; use --start barrier", r.invalid);
+                write_line(fmt::format("{:>10}  {:<38} {}", g.bytes, name, why));
+                continue;
+            }
+            const models::Summary s = models::summarize(seconds_of(r));
+            const double width = models::relative_half_width(s.median_interval, s.median);
+            std::string mark = s.median == best ? "<" : "";
+            if (r.ended != models::Ended::precise) {
+                mark += "!";
+                doubtful_ = true;
+            }
+            write_line(fmt::format(
+                "{:>10}  {:<38} {:>11.2f} {:>7.1f} {:>11.2f} {:>11.2f} {:>11.2f} {:>6} {:>7}  {}", g.bytes,
+                name, us(s.median), 100 * width, us(s.min), us(s.p95), us(s.max), s.count, r.invalid, mark));
+        }
+    }
+
+    void error(const std::string& message, const std::string&) override {
+        fmt::print(stderr, "Error: {}\n", message);
+    }
+    void done(const std::string&) override {}
+    void end(const Retransmits& retransmits) override {
+        write_line("# < best of this size");
+        if (doubtful_) {
+            write_line(
+                "# ! not as precise as wanted; raise --max-seconds or --max-repetitions, or --precision");
+        }
+        if (retransmits.segments > 0) {
+            write_line(fmt::format(
+                "# TCP sent {} segments again, {} of them after a time-out: a maximum of 200 ms and more "
+                "is such a time-out",
+                retransmits.segments, retransmits.time_outs));
+        }
+    }
+
+  private:
+    const Pattern* last_ = nullptr;
+    bool doubtful_ = false;
+};
+
+class JsonLines : public Printer {
+  public:
+    explicit JsonLines(bool with_ranks) : with_ranks_(with_ranks) {}
+
+    void header(const Header& h) override {
+        write_line(Json{
+            {"type", "header"},
+            {"version", protocol_version},
+            {"command_line", h.command_line},
+            {"library", h.library},
+            {"can_switch", h.can_switch},
+            {"ranks", h.ranks},
+            {"nodes", h.placement.nodes},
+            {"ranks_on_node", h.placement.ranks_on_node},
+            {"node_of_rank", h.placement.node_of_rank},
+            {"cores", h.placement.cores},
+            {"cpu", h.placement.cpu},
+            {"clock", h.clock},
+            {"clock_resolution_ns", 1e9 * h.clock_quality.resolution},
+            {"clock_read_ns", 1e9 * h.clock_quality.call_cost},
+            {"sync", h.sync},
+            {"sync_rounds", h.sync_rounds},
+            {"sync_error_us", us(h.sync_residual.error)},
+            {"sync_round_trip_us", us(h.sync_residual.round_trip)},
+            {"late_from_us", us(h.start_tolerance)},
+            {"seed",
+             h.seed}}.dump());
+    }
+
+    void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string& id) override {
+        for (const CaseResult& r : results) {
+            Json line = {{"type", "case"}};
+            add_id(line, id);
+            line.update({{"collective", g.pattern->name},
+                         {"algorithm", r.algorithm},
+                         {"bytes", g.bytes},
+                         {"datatype", g.elements->datatype_name},
+                         {"operation", g.pattern->combines ? Json(g.elements->operation_name) : Json()},
+                         {"root", g.rotate_root         ? Json("rotating")
+                                  : g.pattern->has_root ? Json(g.root)
+                                                        : Json()},
+                         {"in_place", g.in_place},
+                         {"status", to_string(r.status)}});
+            if (!r.reason.empty()) {
+                line["reason"] = r.reason;
+            }
+            if (!r.used_algorithm.empty()) {
+                line["used"] = r.used_algorithm;
+            }
+            line["invalid"] = r.invalid;
+            line["seconds"] = r.seconds;
+            if (r.status == Status::measured && !r.repetitions.empty()) {
+                add_summary(line, r);
+            }
+            write_line(line.dump());
+        }
+    }
+
+    void error(const std::string& message, const std::string& id) override {
+        Json line = {{"type", "error"}};
+        add_id(line, id);
+        line["message"] = message;
+        write_line(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
+    void done(const std::string& id) override {
+        Json line = {{"type", "done"}};
+        add_id(line, id);
+        write_line(line.dump());
+    }
+    void end(const Retransmits& retransmits) override {
+        write_line(Json{{"type", "end"},
+                        {"tcp_retransmits", retransmits.segments},
+                        {"tcp_time_outs", retransmits.time_outs}}
+                       .dump());
+    }
+
+  private:
+    static void add_id(Json& line, const std::string& id) {
+        if (!id.empty()) {
+            line["id"] = Json::parse(id);
+        }
+    }
+
+    void add_summary(Json& line, const CaseResult& r) const {
+        const std::vector<double> seconds = seconds_of(r);
+        const models::Summary s = models::summarize(seconds);
+        std::vector<double> sorted = seconds;
+        std::sort(sorted.begin(), sorted.end());
+        const models::Histogram h = models::histogram(sorted, 20);
+        line.update({{"ended", models::to_string(r.ended)},
+                     {"precision", r.precision},
+                     {"n", s.count},
+                     {"median_us", us(s.median)},
+                     {"interval_us", {us(s.median_interval.low), us(s.median_interval.high)}},
+                     {"mean_us", us(s.mean)},
+                     {"trimmed_mean_us", us(s.trimmed_mean)},
+                     {"standard_deviation_us", us(s.standard_deviation)},
+                     {"min_us", us(s.min)},
+                     {"p5_us", us(s.p5)},
+                     {"p25_us", us(s.p25)},
+                     {"p75_us", us(s.p75)},
+                     {"p95_us", us(s.p95)},
+                     {"p99_us", us(s.p99)},
+                     {"max_us", us(s.max)},
+                     {"outliers", s.outliers},
+                     {"histogram",
+                      {{"first_edge_us", us(h.first_edge)},
+                       {"bin_width_us", us(h.bin_width)},
+                       {"counts", h.counts},
+                       {"beyond", h.beyond}}}});
+        Json samples = Json::array();
+        for (const double time : seconds) {
+            samples.push_back(std::round(1e9 * time) / 1e3);
+        }
+        line["samples_us"] = std::move(samples);
+        if (with_ranks_) {
+            Json all = Json::array();
+            for (const Repetition& repetition : r.repetitions) {
+                Json finishes = Json::array();
+                for (const double time : repetition.finish_of_rank) {
+                    finishes.push_back(std::round(1e9 * time) / 1e3);
+                }
+                all.push_back(std::move(finishes));
+            }
+            line["finish_of_ranks_us"] = std::move(all);
+        }
+    }
+
+    bool with_ranks_;
+};
+
+class Csv : public Printer {
+  public:
+    void header(const Header&) override {
+        write_line(
+            "collective,algorithm,used,bytes,status,ended,n,invalid,median_us,low_us,high_us,mean_us,min_us,"
+            "p95_us,max_us");
+    }
+    void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string&) override {
+        for (const CaseResult& r : results) {
+            const std::string start = fmt::format(
+                "{},{},{},{},{},{},{},{}", g.pattern->name, r.algorithm, r.used_algorithm, g.bytes,
+                to_string(r.status), models::to_string(r.ended), r.repetitions.size(), r.invalid);
+            if (r.repetitions.empty()) {
+                write_line(start + ",,,,,,,");
+                continue;
+            }
+            const models::Summary s = models::summarize(seconds_of(r));
+            write_line(fmt::format("{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}", start, us(s.median),
+                                   us(s.median_interval.low), us(s.median_interval.high), us(s.mean),
+                                   us(s.min), us(s.p95), us(s.max)));
+        }
+    }
+    void error(const std::string& message, const std::string&) override {
+        fmt::print(stderr, "Error: {}\n", message);
+    }
+    void done(const std::string&) override {}
+    void end(const Retransmits&) override {}
+};
+
+}  // namespace
+
+std::unique_ptr<Printer> table_printer() {
+    return std::make_unique<Table>();
+}
+
+std::unique_ptr<Printer> json_printer(bool with_ranks) {
+    return std::make_unique<JsonLines>(with_ranks);
+}
+
+std::unique_ptr<Printer> csv_printer() {
+    return std::make_unique<Csv>();
+}
+
+}  // namespace bench

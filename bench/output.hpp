@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Results for people (a table) and for programs (JSON lines, CSV). Measuring code never prints; it hands
+// results here. A line is written in one go, so that a killed job leaves complete lines only.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+namespace bench {
+
+class Printer {
+  public:
+    virtual ~Printer() = default;
+    virtual void header(const Header& header) = 0;
+    // `id` names the request in serve mode; elsewhere empty
+    virtual void group(const GroupSpec& group, const std::vector<CaseResult>& results,
+                       const std::string& id) = 0;
+    virtual void error(const std::string& message, const std::string& id) = 0;
+    virtual void done(const std::string& id) = 0;  // with a request
+    virtual void end(const Retransmits& retransmits) = 0;
+};
+
+std::unique_ptr<Printer> table_printer();
+std::unique_ptr<Printer> json_printer(bool with_ranks);
+std::unique_ptr<Printer> csv_printer();
+
+}  // namespace bench

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// A collective as the benchmark sees it: how to call it, what its message size means, what its result must
+// be. One file for each, one row in patterns.cpp.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+// The arguments of one call, ready to use
+struct Arguments {
+    MPI_Comm comm;
+    const void* send;  // or MPI_IN_PLACE
+    void* receive;     // or MPI_IN_PLACE
+    int count;         // elements, as the pattern's message size says
+    MPI_Datatype datatype;
+    MPI_Op operation;
+    int root;
+    const int* counts;         // of the v versions: `count` for each rank
+    const int* displacements;  // multiples of `count`
+};
+
+// Where an element of the result comes from: element `index` of the contributions of ranks first ... last,
+// combined (or copied, if it is one rank).
+struct Origin {
+    int first;
+    int last;
+    std::size_t index;
+};
+inline constexpr Origin undefined_origin = {0, -1, 0};
+
+struct Place {
+    int rank;
+    int ranks;
+    int root;
+    std::size_t count;
+};
+
+enum class InPlace {
+    no,
+    everywhere,
+    at_root,
+    one_buffer,  // always: the root's receive buffer is its send buffer, too (bcast)
+};
+
+struct Pattern {
+    const char* name;
+    const char* size_meaning;  // of the message size
+    const char* osu_column;    // the same in the tables of the OSU and Intel benchmarks
+    const char* imb_column;
+    bool has_message;  // all but the barrier
+    bool has_root;
+    bool combines;  // has an operation
+    InPlace in_place;
+
+    // Elements of the two buffers on a rank
+    std::size_t (*send_count)(const Place&);
+    std::size_t (*receive_count)(const Place&);
+    // In place: the element of this rank's contribution that stands at a position of the receive buffer
+    // before the call (undefined: none)
+    Origin (*in_place_input)(const Place&, std::size_t position);
+    // The element of the result at a position of the receive buffer
+    Origin (*result)(const Place&, std::size_t position);
+    void (*call)(const Arguments&);
+};
+
+const std::vector<const Pattern*>& patterns();
+const Pattern* find_pattern(const std::string& name);  // nullptr if there is none
+std::string pattern_names();
+
+// Parts that several patterns use
+namespace parts {
+std::size_t none(const Place&);
+std::size_t one_block(const Place&);
+std::size_t all_blocks(const Place&);
+std::size_t all_blocks_at_root(const Place&);
+std::size_t one_block_at_root(const Place&);
+Origin own_element(const Place&, std::size_t position);
+Origin no_input(const Place&, std::size_t position);
+Origin own_block_of_all(const Place&,
+                        std::size_t position);  // a gather's receive buffer: the own block is there
+Origin gathered(const Place&, std::size_t position);
+Origin combined_over_all(const Place&, std::size_t position);
+Origin own_block_combined(const Place&, std::size_t position);
+}  // namespace parts
+
+}  // namespace bench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Which rank is on which node, by host name: MPI_Comm_split_type is not enough (ch3:sock answers 'alone').
+// A launcher may fake nodes on one machine; its processes tell them apart.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct Placement {
+    std::vector<std::string> node_of_rank;
+    std::vector<std::string> nodes;  // in order of their first rank; host, host#2 ... if faked
+    std::vector<int> ranks_on_node;
+    int most_ranks_on_a_host;
+    int cores;  // that this rank may use
+    std::string cpu;
+};
+
+Placement find_placement(MPI_Comm comm);
+
+}  // namespace bench

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "requests.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "output.hpp"
+
+namespace bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A launcher passes standard input on through a pipe of 64 KiB, and hydra gives up when it is full.
+constexpr std::size_t longest_line = std::size_t{32} << 10;
+
+// Reads standard input by lines of bounded length. A longer one is skipped to its end.
+class LineReader {
+  public:
+    enum class Result { line, too_long, end };
+    Result next(std::string& line) {
+        line.clear();
+        bool too_long = false;
+        for (;;) {
+            for (; position_ < length_; ++position_) {
+                const char c = buffer_[position_];
+                if (c == '\n') {
+                    ++position_;
+                    return too_long ? Result::too_long : Result::line;
+                }
+                if (line.size() < longest_line) {
+                    line += c;
+                } else {
+                    too_long = true;
+                }
+            }
+            const ssize_t n = read(STDIN_FILENO, buffer_, sizeof(buffer_));
+            if (n <= 0) {
+                return line.empty() ? Result::end : Result::line;
+            }
+            position_ = 0;
+            length_ = static_cast<std::size_t>(n);
+        }
+    }
+
+  private:
+    char buffer_[4096];
+    std::size_t position_ = 0;
+    std::size_t length_ = 0;
+};
+
+// The keys of a request, so that a misspelled one is found
+constexpr const char* known_keys[] = {
+    "id",       "collective", "bytes",           "algorithms",      "datatype",    "operation", "root",
+    "in_place", "precision",  "min_repetitions", "max_repetitions", "max_seconds", "seed"};
+
+template <class Value>
+void take(const Json& json, const char* key, Value& value) {
+    if (json.contains(key)) {
+        try {
+            value = json.at(key).get<Value>();
+        } catch (const Json::exception&) {
+            throw std::invalid_argument("'" + std::string(key) +
+                                        "' has a value of the wrong type: " + json.at(key).dump());
+        }
+    }
+}
+
+Request request_of(const Json& json, Settings& settings) {
+    if (!json.is_object()) {
+        throw std::invalid_argument(
+            "a request is a JSON object, such as {\"collective\": \"bcast\", \"bytes\": [1024]}");
+    }
+    for (const auto& [key, value] : json.items()) {
+        if (std::find(std::begin(known_keys), std::end(known_keys), key) == std::end(known_keys)) {
+            throw std::invalid_argument("there is no key '" + key + "' in a request");
+        }
+    }
+    Request request;
+    request.algorithms = {"all"};
+    take(json, "collective", request.collective);
+    take(json, "bytes", request.sizes);
+    take(json, "algorithms", request.algorithms);
+    take(json, "datatype", request.datatype);
+    take(json, "operation", request.operation);
+    if (json.contains("root") && json.at("root") == "rotating") {
+        request.rotate_root = true;
+    } else {
+        take(json, "root", request.root);
+    }
+    take(json, "in_place", request.in_place);
+    take(json, "precision", settings.precision);
+    take(json, "min_repetitions", settings.limits.min_repetitions);
+    take(json, "max_repetitions", settings.limits.max_repetitions);
+    take(json, "max_seconds", settings.limits.max_seconds);
+    take(json, "seed", settings.seed);
+    return request;
+}
+
+// The same text on all ranks; false at the end of the input
+bool broadcast_line(LineReader& reader, int rank, std::string& line, std::string& problem) {
+    long length = 0;
+    if (rank == 0) {
+        const auto result = reader.next(line);
+        length = result == LineReader::Result::end        ? -1
+                 : result == LineReader::Result::too_long ? -2
+                                                          : static_cast<long>(line.size());
+    }
+    MPI_Bcast(&length, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    problem = length == -2 ? "a request is at most 32 KiB long" : "";
+    if (length < 0) {
+        return length == -2;
+    }
+    line.resize(static_cast<std::size_t>(length));
+    MPI_Bcast(line.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
+    return true;
+}
+
+}  // namespace
+
+std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
+    const Pattern* pattern = find_pattern(request.collective);
+    if (!pattern) {
+        throw std::invalid_argument("there is no collective '" + request.collective +
+                                    "'; there are: " + pattern_names());
+    }
+    if (request.sizes.empty()) {
+        throw std::invalid_argument("no message size is given");
+    }
+    std::vector<std::string> algorithms;
+    for (const std::string& name : request.algorithms) {
+        if (name == "all") {
+            algorithms.push_back(default_algorithm);
+            for (const std::string& known : session.library().algorithms(*pattern)) {
+                algorithms.push_back(known);
+            }
+        } else {
+            algorithms.push_back(name);
+        }
+    }
+    const Elements& elements = find_elements(request.datatype, request.operation);
+    std::vector<GroupSpec> groups;
+    for (const std::size_t bytes : request.sizes) {
+        groups.push_back(
+            {pattern, bytes, algorithms, &elements, request.root, request.rotate_root, request.in_place});
+        if (const std::string problem = session.problem_with(groups.back()); !problem.empty()) {
+            throw std::invalid_argument(request.collective + ": " + problem);
+        }
+    }
+    return groups;
+}
+
+void serve(Session& session, const Settings& settings, Printer& printer) {
+    LineReader reader;
+    std::string line;
+    std::string problem;
+    while (broadcast_line(reader, session.rank(), line, problem)) {
+        std::string id;
+        try {
+            if (!problem.empty()) {
+                throw std::invalid_argument(problem);
+            }
+            if (line.find_first_not_of(" \t\r") == std::string::npos) {
+                continue;
+            }
+            const Json json = Json::parse(line);
+            if (json.is_object() && json.contains("id")) {
+                id = json.at("id").dump();
+            }
+            Settings own = settings;
+            const std::vector<GroupSpec> groups = groups_of(request_of(json, own), session);
+            for (const GroupSpec& group : groups) {
+                const auto results = session.measure(group, own);
+                if (session.rank() == 0) {
+                    printer.group(group, results, id);
+                }
+            }
+            if (session.rank() == 0) {
+                printer.done(id);
+            }
+        } catch (const Json::parse_error& error) {
+            if (session.rank() == 0) {
+                printer.error(std::string("this is not JSON: ") + error.what(), id);
+            }
+        } catch (const std::invalid_argument& error) {
+            if (session.rank() == 0) {
+                printer.error(error.what(), id);
+            }
+        }
+    }
+}
+
+}  // namespace bench

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What to measure, from the command line or from a line of JSON, checked on all ranks alike.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+namespace bench {
+
+struct Request {
+    std::string collective;
+    std::vector<std::size_t> sizes;
+    std::vector<std::string> algorithms;  // "all": the default and every one that the library has
+    std::string datatype = "byte";
+    std::string operation = "sum";
+    int root = 0;
+    bool rotate_root = false;
+    bool in_place = false;
+};
+
+// The groups of a request. Throws std::invalid_argument with what is wrong and what would be right.
+std::vector<GroupSpec> groups_of(const Request& request, Session& session);
+
+// Rank 0 reads requests, one JSON object a line, from standard input until it ends; all ranks serve them. The
+// format is in README.md. A bad request is answered with an error line, and the next one is read.
+class Printer;
+void serve(Session& session, const Settings& settings, Printer& printer);
+
+}  // namespace bench

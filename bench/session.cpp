@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "session.hpp"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "buffers.hpp"
+
+namespace bench {
+
+namespace {
+
+constexpr double seconds_between_syncs =
+    10;  // 100 ppm are a millisecond in 10 s; what is left of it is interpolated
+
+constexpr struct {
+    SyncMethod method;
+    const char* name;
+} sync_names[] = {{SyncMethod::tree, "tree"}, {SyncMethod::linear, "linear"}, {SyncMethod::shared, "shared"}};
+
+SyncMethod sync_method(const std::string& name, MPI_Comm comm, const Clock& clock) {
+    if (name == "auto") {
+        return best_sync_method(comm, clock);
+    }
+    for (const auto& row : sync_names) {
+        if (name == row.name) {
+            return row.method;
+        }
+    }
+    throw std::invalid_argument("there is no synchronisation '" + name +
+                                "'; choose auto, tree, linear or shared");
+}
+
+const char* to_string(SyncMethod method) {
+    for (const auto& row : sync_names) {
+        if (row.method == method) {
+            return row.name;
+        }
+    }
+    return "unknown";
+}
+
+// All ranks must read the same kind of clock: a rank without an invariant counter decides for all
+ClockSource common_clock(const std::string& name, MPI_Comm comm) {
+    if (name != "auto") {
+        return clock_source_from(name);
+    }
+    int has_counter = best_clock_source() == ClockSource::tsc;
+    MPI_Allreduce(MPI_IN_PLACE, &has_counter, 1, MPI_INT, MPI_LAND, comm);
+    // on one system the system's clock is the same for all ranks: nothing to synchronise beats a faster read
+    const Clock system(ClockSource::monotonic_raw);
+    const bool shared = best_sync_method(comm, system) == SyncMethod::shared;
+    return has_counter && !shared ? ClockSource::tsc : ClockSource::monotonic_raw;
+}
+
+}  // namespace
+
+Session::Session(MPI_Comm comm, const SessionOptions& options)
+    : comm_(comm),
+      clock_(common_clock(options.clock, comm)),
+      global_(comm, clock_, sync_method(options.sync, comm, clock_)),
+      library_(make_library(comm)) {
+    MPI_Comm_rank(comm, &rank_);
+    int ranks = 0;
+    MPI_Comm_size(comm, &ranks);
+    prctl(PR_SET_TIMERSLACK, 1);  // sleep as exactly as the kernel can
+    const Placement placement = find_placement(comm);
+    const auto mine = static_cast<std::size_t>(rank_);
+    const auto& nodes = placement.node_of_rank;
+    first_on_node_ = std::find(nodes.begin(), nodes.end(), nodes[mine]) == nodes.begin() + rank_;
+    int enough_cores = placement.most_ranks_on_a_host <= placement.cores;
+    MPI_Allreduce(MPI_IN_PLACE, &enough_cores, 1, MPI_INT, MPI_LAND, comm);
+    may_spin_ = enough_cores != 0;
+    memory_ = options.memory_limit ? options.memory_limit
+                                   : memory_for_each_rank(placement.most_ranks_on_a_host, comm);
+    retransmits_at_start_ = read_retransmits();
+
+    const int rounds = global_.synchronize();
+    const GlobalClock::Residual residual = global_.measure_residual();
+    Measurement measurement(comm, global_, *library_, options.settings, may_spin_);
+    const double tolerance = measurement.calibrate();
+    header_ = {options.command_line,
+               library_->version(),
+               library_->can_switch(),
+               ranks,
+               placement,
+               to_string(clock_.source()),
+               clock_.measure_quality(),
+               to_string(sync_method(options.sync, comm, clock_)),
+               rounds,
+               residual,
+               measurement.start_mode(),
+               tolerance,
+               options.settings.seed};
+}
+
+std::string Session::problem_with(const GroupSpec& group) const {
+    if (group.bytes % group.elements->size != 0) {
+        return std::to_string(group.bytes) + " bytes are not a multiple of an element of " +
+               std::to_string(group.elements->size) + " bytes; choose other sizes or another datatype";
+    }
+    if (group.root < 0 || group.root >= ranks()) {
+        return "there is no rank " + std::to_string(group.root) + " to be the root; there are " +
+               std::to_string(ranks()) + " ranks";
+    }
+    if (group.in_place &&
+        (group.pattern->in_place == InPlace::no || group.pattern->in_place == InPlace::one_buffer)) {
+        return std::string(group.pattern->name) + " has no version in place";
+    }
+    if (group.bytes / group.elements->size * static_cast<std::size_t>(ranks()) > 0x7fffffff) {
+        return std::to_string(group.bytes) + " bytes are more than MPI can count for " +
+               std::to_string(ranks()) + " ranks";
+    }
+    const std::size_t needed = memory_of(group, ranks());
+    if (needed > memory_) {
+        return "needs " + std::to_string(needed >> 20) + " MiB for each rank, but only " +
+               std::to_string(memory_ >> 20) +
+               " MiB are there; choose smaller sizes, fewer algorithms or fewer ranks, or raise --memory";
+    }
+    return {};
+}
+
+std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings& settings) {
+    int stale = global_.seconds_since_sync() > seconds_between_syncs;
+    MPI_Bcast(&stale, 1, MPI_INT, 0, comm_);
+    if (stale) {
+        global_.synchronize();
+    }
+    Measurement measurement(comm_, global_, *library_, settings, may_spin_);
+    measurement.set_tolerance(header_.start_tolerance);
+    return measurement.run(group);
+}
+
+Retransmits Session::retransmits() const {
+    return retransmits_since(retransmits_at_start_, first_on_node_, comm_);
+}
+
+}  // namespace bench

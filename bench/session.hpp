@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// All that lasts for the whole job: communicator, clock, library, placement, settings.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clock_sync.hpp"
+#include "library.hpp"
+#include "measure.hpp"
+#include "placement.hpp"
+#include "retransmits.hpp"
+
+namespace bench {
+
+struct SessionOptions {
+    std::string clock = "auto";
+    std::string sync = "auto";
+    std::string command_line;
+    std::size_t memory_limit = 0;  // bytes for each rank; 0: by what the node has
+    Settings settings;
+};
+
+// What a reader of the results must know of how they were made. On rank 0.
+struct Header {
+    std::string command_line;
+    std::string library;
+    bool can_switch;
+    int ranks;
+    Placement placement;
+    std::string clock;
+    Clock::Quality clock_quality;
+    std::string sync;
+    int sync_rounds;
+    GlobalClock::Residual sync_residual;
+    StartMode start;
+    double start_tolerance;  // of a window
+    std::uint64_t seed;
+};
+
+class Session {
+  public:
+    Session(MPI_Comm comm, const SessionOptions& options);
+
+    const Header& header() const { return header_; }
+    int rank() const { return rank_; }
+    int ranks() const { return header_.ranks; }
+    Library& library() { return *library_; }
+
+    // Why a group cannot be measured; empty if it can. The same on all ranks.
+    std::string problem_with(const GroupSpec& group) const;
+    // Collective. Re-synchronises the clocks first if that was long ago.
+    std::vector<CaseResult> measure(const GroupSpec& group, const Settings& settings);
+    // Collective. Since the start, all nodes. On rank 0.
+    Retransmits retransmits() const;
+
+  private:
+    MPI_Comm comm_;
+    int rank_ = 0;
+    Clock clock_;
+    GlobalClock global_;
+    std::unique_ptr<Library> library_;
+    Header header_;
+    std::size_t memory_ = 0;
+    bool may_spin_ = false;
+    bool first_on_node_ = false;
+    Retransmits retransmits_at_start_;
+};
+
+}  // namespace bench
