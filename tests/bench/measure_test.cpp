@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What must never become a number: a call that ran another algorithm, or whose result is wrong.
+#include "measure.hpp"
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <functional>
+
+namespace {
+
+using namespace bench;
+
+// The real library, but its switch does what `sabotage` says
+class SabotagedLibrary : public Library {
+  public:
+    using Sabotage = std::function<std::string(const std::string& wanted, int number_of_choice)>;
+    SabotagedLibrary(MPI_Comm comm, Sabotage sabotage)
+        : real_(make_library(comm)), sabotage_(std::move(sabotage)) {}
+
+    std::string version() const override { return real_->version(); }
+    bool can_switch() const override { return true; }
+    std::vector<std::string> algorithms(const Pattern& pattern) override {
+        return real_->algorithms(pattern);
+    }
+    std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
+        return real_->refusal(call, algorithm);
+    }
+    void choose(const Pattern& pattern, const std::string& algorithm) override {
+        real_->choose(pattern, sabotage_(algorithm, ++choices_));
+    }
+    std::string last_used(const Pattern& pattern) const override { return real_->last_used(pattern); }
+
+  private:
+    std::unique_ptr<Library> real_;
+    Sabotage sabotage_;
+    int choices_ = 0;
+};
+
+class MeasurementOf : public testing::Test {
+  protected:
+    std::vector<CaseResult> run(Library& library, const Pattern& pattern,
+                                const std::vector<std::string>& algorithms) {
+        Settings settings;
+        settings.start = StartMode::barrier;
+        settings.limits = {20, 20, 10};
+        Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+        return measurement.run({&pattern, 4096, algorithms, &find_elements("byte", "sum")});
+    }
+    int rank() const {
+        int rank = 0;
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        return rank;
+    }
+
+    Clock clock_{ClockSource::monotonic_raw};
+    GlobalClock global_{MPI_COMM_WORLD, clock_, SyncMethod::shared};
+};
+
+const Pattern& bcast_pattern() {
+    return *find_pattern("bcast");
+}
+
+TEST_F(MeasurementOf, AnHonestLibraryIsMeasured) {
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    const auto results =
+        run(library, bcast_pattern(), {default_algorithm, "binomial", "scatter_ring_allgather"});
+    for (const CaseResult& result : results) {
+        EXPECT_EQ(result.status, Status::measured) << result.reason;
+        EXPECT_EQ(result.repetitions.size(), rank() == 0 ? 20U : 0U) << "only rank 0 has results";
+    }
+    EXPECT_EQ(results[2].used_algorithm, "scatter_ring_allgather");
+}
+
+TEST_F(MeasurementOf, ASwitchThatDoesNothingIsCaught) {
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string&, int) { return default_algorithm; });
+    const auto results = run(library, bcast_pattern(), {"scatter_ring_allgather"});
+    EXPECT_EQ(results[0].status, Status::wrong_algorithm);
+    EXPECT_TRUE(results[0].repetitions.empty());
+    EXPECT_NE(results[0].reason.find("ran binomial in place of scatter_ring_allgather"), std::string::npos)
+        << results[0].reason;
+}
+
+TEST_F(MeasurementOf, ASwitchThatFailsInMidRunIsCaught) {
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int number) {
+        return number == 12 ? std::string("scatter_ring_allgather") : wanted;
+    });
+    const auto results = run(library, bcast_pattern(), {"binomial"});
+    EXPECT_EQ(results[0].status, Status::wrong_algorithm);
+}
+
+TEST_F(MeasurementOf, AWrongResultIsCaught) {
+    Pattern broken = *find_pattern("allreduce");
+    broken.call = [](const Arguments& a) {
+        MPI_Allreduce(a.send, a.receive, a.count, a.datatype, a.operation, a.comm);
+        static_cast<unsigned char*>(a.receive)[a.count / 2] ^= 1;
+    };
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    const auto results = run(library, broken, {default_algorithm});
+    EXPECT_EQ(results[0].status, Status::wrong_result);
+    EXPECT_TRUE(results[0].repetitions.empty());
+}
+
+TEST_F(MeasurementOf, APreconditionThatFailsIsRefused) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    const auto results = run(library, *find_pattern("alltoall"), {"pairwise_sendrecv_replace", "pairwise"});
+    EXPECT_EQ(results[0].status, Status::refused) << "it only works in place";
+    EXPECT_EQ(results[1].status, Status::measured);
+}
+
+}  // namespace
