@@ -3,15 +3,6 @@
 
 namespace bench {
 
-namespace {
-
-Origin result(const Place& place, std::size_t position) {
-    const int from = static_cast<int>(position / place.count);
-    return {from, from, static_cast<std::size_t>(place.rank) * place.count + position % place.count};
-}
-
-}  // namespace
-
 extern const Pattern alltoall;
 const Pattern alltoall = {
     .name = "alltoall",
@@ -25,7 +16,7 @@ const Pattern alltoall = {
     .send_count = parts::all_blocks,
     .receive_count = parts::all_blocks,
     .in_place_input = parts::own_element,
-    .result = result,
+    .result = parts::transposed,
     .call =
         [](const Arguments& a) {
             MPI_Alltoall(a.send, a.count, a.datatype, a.receive, a.count, a.datatype, a.comm);

@@ -3,15 +3,6 @@
 
 namespace bench {
 
-namespace {
-
-Origin result(const Place& place, std::size_t position) {
-    const int from = static_cast<int>(position / place.count);
-    return {from, from, static_cast<std::size_t>(place.rank) * place.count + position % place.count};
-}
-
-}  // namespace
-
 extern const Pattern alltoallv;
 const Pattern alltoallv = {
     .name = "alltoallv",
@@ -25,7 +16,7 @@ const Pattern alltoallv = {
     .send_count = parts::all_blocks,
     .receive_count = parts::all_blocks,
     .in_place_input = parts::own_element,
-    .result = result,
+    .result = parts::transposed,
     .call =
         [](const Arguments& a) {
             MPI_Alltoallv(a.send, a.counts, a.displacements, a.datatype, a.receive, a.counts, a.displacements,

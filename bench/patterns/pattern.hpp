@@ -84,6 +84,7 @@ Origin no_input(const Place&, std::size_t position);
 Origin own_block_of_all(const Place&,
                         std::size_t position);  // a gather's receive buffer: the own block is there
 Origin gathered(const Place&, std::size_t position);
+Origin transposed(const Place&, std::size_t position);  // block i of rank j comes from block j of rank i
 Origin combined_over_all(const Place&, std::size_t position);
 Origin own_block_combined(const Place&, std::size_t position);
 }  // namespace parts

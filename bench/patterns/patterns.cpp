@@ -76,6 +76,11 @@ Origin gathered(const Place& place, std::size_t position) {
     return {from, from, position % place.count};
 }
 
+Origin transposed(const Place& place, std::size_t position) {
+    const int from = static_cast<int>(position / place.count);
+    return {from, from, static_cast<std::size_t>(place.rank) * place.count + position % place.count};
+}
+
 Origin combined_over_all(const Place& place, std::size_t position) {
     return {0, place.ranks - 1, position};
 }

@@ -3,15 +3,6 @@
 
 namespace bench {
 
-namespace {
-
-// In place, the receive buffer holds the whole vector before the call.
-std::size_t receive_count(const Place& place) {
-    return parts::all_blocks(place);
-}
-
-}  // namespace
-
 extern const Pattern reduce_scatter_block;
 const Pattern reduce_scatter_block = {
     .name = "reduce_scatter_block",
@@ -23,7 +14,7 @@ const Pattern reduce_scatter_block = {
     .combines = true,
     .in_place = InPlace::everywhere,
     .send_count = parts::all_blocks,
-    .receive_count = receive_count,
+    .receive_count = parts::all_blocks,  // in place it holds the whole vector before the call
     .in_place_input = parts::own_element,
     .result = parts::own_block_combined,
     .call =
