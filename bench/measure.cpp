@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <random>
 
 #include "buffers.hpp"
 
@@ -17,6 +16,7 @@ constexpr double lead_seconds = 300e-6;     // from the order to the first start
 constexpr int empty_windows = 60;           // of the calibration
 constexpr double least_tolerance = 2e-6;    // a late start of less than this is none
 constexpr std::size_t batch_of_a_case = 8;  // repetitions of a case between two looks at the results
+constexpr double longest_window = 10;
 
 // The buffers of one rank, with the data of a case in them
 class Data {
@@ -125,6 +125,7 @@ struct Measurement::Case {
     std::unique_ptr<models::Stopping> stopping;  // on rank 0
     double window = 0;
     long repetitions = 0;
+    std::size_t late_in_batch = 0;
     bool active = true;
 };
 
@@ -231,7 +232,7 @@ void Measurement::warm_up(Case& c, const GroupSpec& group) {
     c.window = 1.5 * longest + lead_seconds / 2;
 }
 
-std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
+std::vector<Measurement::Case> Measurement::prepare(const GroupSpec& group) {
     std::vector<Case> cases(group.algorithms.size());
     for (std::size_t i = 0; i < cases.size(); ++i) {
         Case& c = cases[i];
@@ -251,114 +252,130 @@ std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
                                                             : models::median_rule(settings_.precision),
                                                         settings_.limits);
     }
+    return cases;
+}
 
-    std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
+// Some repetitions of every case that needs more, in random order, each with its window
+std::vector<Measurement::Item> Measurement::plan_batch(const std::vector<Case>& cases,
+                                                       std::mt19937_64& random) {
+    std::vector<Item> batch;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        for (std::size_t k = 0; cases[i].active && k < batch_of_a_case; ++k) {
+            batch.push_back({i, 0});
+        }
+    }
+    std::shuffle(batch.begin(), batch.end(), random);
+    double start = clock_.now() + lead_seconds;
+    MPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
+    for (Item& item : batch) {
+        item.start = start;
+        start += cases[item.case_index].window;
+    }
+    return batch;
+}
+
+// Makes the calls; the times of all ranks come together on rank 0. A case that ran another algorithm is out.
+Measurement::Times Measurement::run_batch(const std::vector<Item>& batch, std::vector<Case>& cases,
+                                          const GroupSpec& group) {
+    std::vector<double> mine;  // begin and finish of each repetition, on the global clock
+    std::vector<char> other_algorithm(cases.size());
+    for (const Item& item : batch) {
+        Case& c = cases[item.case_index];
+        double begin = 0;
+        const double finish = call_at(c, group, static_cast<int>(c.repetitions++), item.start, begin);
+        mine.push_back(clock_.to_global(begin));
+        mine.push_back(clock_.to_global(finish));
+        // proof for each repetition, outside of its time
+        other_algorithm[item.case_index] |=
+            !c.result.used_algorithm.empty() && library_.last_used(*group.pattern) != c.result.used_algorithm;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, other_algorithm.data(), static_cast<int>(cases.size()), MPI_CHAR, MPI_BOR,
+                  comm_);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (other_algorithm[i]) {
+            cases[i].result.status = Status::wrong_algorithm;
+            cases[i].result.reason =
+                "the library changed from " + cases[i].result.used_algorithm + " to another algorithm";
+            cases[i].active = false;
+        }
+    }
+    Times times(rank_ == 0 ? mine.size() * static_cast<std::size_t>(ranks_) : 0);
+    const int length = static_cast<int>(mine.size());
+    MPI_Gather(mine.data(), length, MPI_DOUBLE, times.data(), length, MPI_DOUBLE, 0, comm_);
+    return times;
+}
+
+// On rank 0: what was valid, and whether it is enough
+void Measurement::judge(const std::vector<Item>& batch, const Times& times, std::vector<Case>& cases,
+                        const GroupSpec& group) {
     const auto ranks = static_cast<std::size_t>(ranks_);
-    for (;;) {
-        std::vector<Item> batch;
-        for (std::size_t i = 0; i < cases.size(); ++i) {
-            for (std::size_t k = 0; cases[i].active && k < batch_of_a_case; ++k) {
-                batch.push_back({i, 0});
+    const bool windowed = settings_.start == StartMode::window;
+    std::vector<double> begin(ranks);
+    std::vector<double> finish(ranks);
+    bool windows_are_short = false;
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+        Case& c = cases[batch[k].case_index];
+        if (!c.active || c.stopping->ended() != models::Ended::not_yet) {
+            continue;
+        }
+        for (std::size_t r = 0; r < ranks; ++r) {
+            begin[r] = times[2 * (r * batch.size() + k)];
+            finish[r] = times[2 * (r * batch.size() + k) + 1];
+        }
+        const double common = windowed ? batch[k].start : *std::min_element(begin.begin(), begin.end());
+        c.result.seconds += windowed ? c.window : *std::max_element(finish.begin(), finish.end()) - common;
+        if (windowed && *std::max_element(begin.begin(), begin.end()) - common > tolerance_) {
+            ++c.result.invalid;
+            // more than a quarter late: the calls before take longer than their windows
+            windows_are_short |= ++c.late_in_batch * 4 > batch_of_a_case;
+            continue;
+        }
+        Repetition repetition = {
+            time_of(settings_.metric, begin, finish, common, static_cast<std::size_t>(group.root)), {}};
+        c.stopping->add(repetition.seconds, c.result.seconds);
+        for (std::size_t r = 0; settings_.keep_ranks && r < ranks; ++r) {
+            repetition.finish_of_rank.push_back(finish[r] - common);
+        }
+        c.result.repetitions.push_back(std::move(repetition));
+    }
+    for (Case& c : cases) {
+        if (c.active) {
+            c.result.ended = c.stopping->ended();
+            c.result.precision = c.stopping->precision();
+            if (c.result.ended == models::Ended::not_yet &&
+                c.result.seconds > 2 * settings_.limits.max_seconds) {
+                c.result.ended = models::Ended::time;  // so many late starts that the limit is far behind
             }
         }
-        if (batch.empty()) {
-            break;
-        }
-        std::shuffle(batch.begin(), batch.end(), random);
-        double start = clock_.now() + lead_seconds;
-        MPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
-        for (Item& item : batch) {
-            item.start = start;
-            start += cases[item.case_index].window;
-        }
+        c.late_in_batch = 0;
+        c.window = windows_are_short ? std::min(c.window * 1.3, longest_window) : c.window;
+    }
+}
 
-        std::vector<double> mine;  // begin and finish of each repetition, on the global clock
-        std::vector<char> other_algorithm(cases.size());
-        for (const Item& item : batch) {
-            Case& c = cases[item.case_index];
-            double begin = 0;
-            const double finish = call_at(c, group, static_cast<int>(c.repetitions++), item.start, begin);
-            mine.push_back(clock_.to_global(begin));
-            mine.push_back(clock_.to_global(finish));
-            // proof for each repetition, outside of its time
-            const std::string used = library_.last_used(*group.pattern);
-            other_algorithm[item.case_index] |=
-                !c.result.used_algorithm.empty() && used != c.result.used_algorithm;
-        }
-        std::vector<double> all(rank_ == 0 ? mine.size() * ranks : 0);
-        const int length = static_cast<int>(mine.size());
-        MPI_Gather(mine.data(), length, MPI_DOUBLE, all.data(), length, MPI_DOUBLE, 0, comm_);
-        MPI_Allreduce(MPI_IN_PLACE, other_algorithm.data(), static_cast<int>(other_algorithm.size()),
-                      MPI_CHAR, MPI_BOR, comm_);
+// Rank 0 tells the others which cases go on, and with which windows
+void Measurement::tell(std::vector<Case>& cases) {
+    std::vector<double> news;
+    for (const Case& c : cases) {
+        news.push_back(c.window);
+        news.push_back(c.active && c.result.ended == models::Ended::not_yet ? 1 : 0);
+    }
+    MPI_Bcast(news.data(), static_cast<int>(news.size()), MPI_DOUBLE, 0, comm_);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        cases[i].window = news[2 * i];
+        cases[i].active = news[2 * i + 1] != 0;
+    }
+}
 
+std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
+    std::vector<Case> cases = prepare(group);
+    std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
+    while (std::any_of(cases.begin(), cases.end(), [](const Case& c) { return c.active; })) {
+        const std::vector<Item> batch = plan_batch(cases, random);
+        const Times times = run_batch(batch, cases, group);
         if (rank_ == 0) {
-            std::vector<long> late(cases.size());
-            for (std::size_t k = 0; k < batch.size(); ++k) {
-                Case& c = cases[batch[k].case_index];
-                if (c.stopping->ended() != models::Ended::not_yet) {
-                    continue;
-                }
-                std::vector<double> begin(ranks);
-                std::vector<double> finish(ranks);
-                for (std::size_t r = 0; r < ranks; ++r) {
-                    begin[r] = all[r * mine.size() + 2 * k];
-                    finish[r] = all[r * mine.size() + 2 * k + 1];
-                }
-                const bool windowed = settings_.start == StartMode::window;
-                const double common =
-                    windowed ? batch[k].start : *std::min_element(begin.begin(), begin.end());
-                c.result.seconds +=
-                    windowed ? c.window : *std::max_element(finish.begin(), finish.end()) - common;
-                if (windowed && *std::max_element(begin.begin(), begin.end()) - common > tolerance_) {
-                    ++c.result.invalid;
-                    ++late[batch[k].case_index];
-                    if (c.result.seconds > 2 * settings_.limits.max_seconds && c.result.repetitions.empty()) {
-                        c.result.ended = models::Ended::time;
-                    }
-                    continue;
-                }
-                const auto root = static_cast<std::size_t>(group.root);
-                Repetition repetition = {time_of(settings_.metric, begin, finish, common, root), {}};
-                c.stopping->add(repetition.seconds, c.result.seconds);
-                if (settings_.keep_ranks) {
-                    for (const double time : finish) {
-                        repetition.finish_of_rank.push_back(time - common);
-                    }
-                }
-                c.result.repetitions.push_back(std::move(repetition));
-            }
-            for (std::size_t i = 0; i < cases.size(); ++i) {
-                Case& c = cases[i];
-                if (!c.active) {
-                    continue;
-                }
-                if (c.stopping->ended() != models::Ended::not_yet) {
-                    c.result.ended = c.stopping->ended();
-                } else if (c.result.seconds > 2 * settings_.limits.max_seconds) {
-                    c.result.ended = models::Ended::time;  // too many late starts
-                }
-                c.result.precision = c.stopping->precision();
-                // more than a quarter late: the call before takes longer than its window
-                if (late[i] * 4 > static_cast<long>(batch_of_a_case)) {
-                    for (Case& other : cases) {
-                        other.window = std::min(other.window * 1.3, 10.0);
-                    }
-                }
-            }
+            judge(batch, times, cases, group);
         }
-        for (std::size_t i = 0; i < cases.size(); ++i) {
-            Case& c = cases[i];
-            double news[2] = {c.window, c.active && c.result.ended == models::Ended::not_yet ? 1.0 : 0.0};
-            MPI_Bcast(news, 2, MPI_DOUBLE, 0, comm_);
-            c.window = news[0];
-            if (other_algorithm[i] && c.active) {
-                c.result.status = Status::wrong_algorithm;
-                c.result.reason =
-                    "the library changed from " + c.result.used_algorithm + " to another algorithm";
-                news[1] = 0;
-            }
-            c.active = news[1] != 0;
-        }
+        tell(cases);
     }
     library_.choose(*group.pattern, default_algorithm);
 

@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -84,6 +84,15 @@ class Measurement {
     struct Case;
     struct Item;
 
+    // begin and finish of each repetition of a batch, rank by rank, on the global clock
+    using Times = std::vector<double>;
+
+    std::vector<Case> prepare(const GroupSpec& group);
+    std::vector<Item> plan_batch(const std::vector<Case>& cases, std::mt19937_64& random);
+    Times run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group);
+    void judge(const std::vector<Item>& batch, const Times& times, std::vector<Case>& cases,
+               const GroupSpec& group);
+    void tell(std::vector<Case>& cases);
     void warm_up(Case& c, const GroupSpec& group);
     void start_barrier() const;
     double call_at(Case& c, const GroupSpec& group, int repetition, double start, double& begin);
