@@ -28,7 +28,8 @@ struct Options {
     SessionOptions session;
 };
 
-const std::map<std::string, StartMode> starts = {{"window", StartMode::window},
+const std::map<std::string, StartMode> starts = {{"auto", StartMode::automatic},
+                                                 {"window", StartMode::window},
                                                  {"barrier", StartMode::barrier},
                                                  {"dissemination", StartMode::dissemination}};
 const std::map<std::string, Metric> metrics = {
@@ -73,7 +74,8 @@ void define(CLI::App& app, Options& o) {
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
 
-    app.add_option("--start", s.start, "window, barrier or dissemination")
+    app.add_option("--start", s.start,
+                   "auto (window, if there are cores for all ranks), window, barrier or dissemination")
         ->transform(CLI::CheckedTransformer(starts))
         ->group("How");
     app.add_option(

@@ -11,8 +11,8 @@ namespace bench {
 
 namespace {
 
-constexpr double spin_seconds = 50e-6;      // the end of a wait, where a core is free for it
-constexpr double lead_seconds = 300e-6;     // from the order to the first start of a batch
+constexpr double spin_seconds = 250e-6;     // the end of a wait, where a core is free for it: sleep ends late
+constexpr double lead_seconds = 500e-6;     // from the order to the first start of a batch
 constexpr int empty_windows = 60;           // of the calibration
 constexpr double least_tolerance = 2e-6;    // a late start of less than this is none
 constexpr std::size_t batch_of_a_case = 8;  // repetitions of a case between two looks at the results

@@ -58,8 +58,12 @@ class Table : public Printer {
             "(round trip {:.1f} us)",
             h.clock, 1e9 * h.clock_quality.resolution, 1e9 * h.clock_quality.call_cost, h.sync, h.sync_rounds,
             us(h.sync_residual.error), us(h.sync_residual.round_trip)));
-        write_line(
-            fmt::format("# a start is late from {:.1f} us on; seed {}", us(h.start_tolerance), h.seed));
+        if (h.start == StartMode::window) {
+            write_line(fmt::format("# start: {}, late from {:.1f} us on; seed {}", to_string(h.start),
+                                   us(h.start_tolerance), h.seed));
+        } else {
+            write_line(fmt::format("# start: {}; seed {}", to_string(h.start), h.seed));
+        }
         if (h.placement.most_ranks_on_a_host > h.placement.cores) {
             write_line("# more ranks than cores: times include waiting for a core");
         }
@@ -151,6 +155,7 @@ class JsonLines : public Printer {
             {"sync_rounds", h.sync_rounds},
             {"sync_error_us", us(h.sync_residual.error)},
             {"sync_round_trip_us", us(h.sync_residual.round_trip)},
+            {"start", to_string(h.start)},
             {"late_from_us", us(h.start_tolerance)},
             {"seed",
              h.seed}}.dump());
