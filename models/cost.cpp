@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "cost.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace models {
+
+namespace {
+
+// Calls `visit(name, value)` for each parameter, in the order of the columns.
+template <typename Visit>
+void for_each_parameter(Parameters& parameters, Visit visit) {
+    const auto visit_link = [&](const std::string& name, Link& link) {
+        for (std::size_t i = 0; i < link.segments.size(); ++i) {
+            const std::string of = i == 0 ? "" : "." + std::to_string(i + 1);
+            visit(name + ".latency" + of, link.segments[i].latency_seconds);
+            visit(name + ".byte" + of, link.segments[i].seconds_per_byte);
+        }
+        visit(name + ".gap", link.gap_seconds);
+        visit(name + ".opposite", link.opposite_seconds_per_byte);
+    };
+    visit_link("between", parameters.between);
+    visit_link("within", parameters.within);
+    visit(std::string("combine"), parameters.combine_seconds_per_byte);
+    visit(std::string("copy"), parameters.copy_seconds_per_byte);
+}
+
+std::size_t segment_of(const Link& link, double message_bytes) {
+    std::size_t i = 0;
+    while (i + 1 < link.segments.size() &&
+           message_bytes > static_cast<double>(link.segments[i].up_to_bytes)) {
+        ++i;
+    }
+    return i;
+}
+
+// What passes one port, an interface of a node or the memory port of a rank, in one round
+struct Port {
+    double out_bytes = 0;
+    double in_bytes = 0;
+    int out_messages = 0;
+    int in_messages = 0;
+};
+
+class LoadCounter {
+  public:
+    explicit LoadCounter(const Layout& layout)
+        : layout_(layout),
+          nodes_(static_cast<std::size_t>(layout.nodes)),
+          ranks_(static_cast<std::size_t>(layout.ranks())),
+          combined_(ranks_.size()),
+          copied_(ranks_.size()) {}
+
+    Load count(const Round& round) {
+        std::fill(nodes_.begin(), nodes_.end(), Port{});
+        std::fill(ranks_.begin(), ranks_.end(), Port{});
+        std::fill(combined_.begin(), combined_.end(), 0.0);
+        std::fill(copied_.begin(), copied_.end(), 0.0);
+        Load load;
+        for (const Message& message : round.messages()) {
+            const auto source = static_cast<std::size_t>(message.source);
+            const auto destination = static_cast<std::size_t>(message.destination);
+            const auto bytes = static_cast<double>(message.bytes);
+            combined_[destination] += static_cast<double>(message.combined_bytes());
+            if (source == destination) {
+                copied_[source] += message.effect == Effect::store ? bytes : 0;
+                continue;
+            }
+            const int source_node = layout_.node_of_rank[source];
+            const int destination_node = layout_.node_of_rank[destination];
+            if (source_node == destination_node) {
+                pass(ranks_[source], ranks_[destination], bytes, load.within);
+            } else {
+                pass(nodes_[static_cast<std::size_t>(source_node)],
+                     nodes_[static_cast<std::size_t>(destination_node)], bytes, load.between);
+            }
+        }
+        find_busiest(nodes_, load.between);
+        find_busiest(ranks_, load.within);
+        if (load.between.messages > 0) {
+            load.within = {};  // happens meanwhile
+        }
+        load.combined_bytes = *std::max_element(combined_.begin(), combined_.end());
+        load.copied_bytes = *std::max_element(copied_.begin(), copied_.end());
+        return load;
+    }
+
+  private:
+    static void pass(Port& from, Port& to, double bytes, Load::OfLink& load) {
+        from.out_bytes += bytes;
+        to.in_bytes += bytes;
+        ++from.out_messages;
+        ++to.in_messages;
+        load.largest_message = std::max(load.largest_message, bytes);
+    }
+    static void find_busiest(const std::vector<Port>& ports, Load::OfLink& load) {
+        for (const Port& port : ports) {
+            const auto [less, more] = std::minmax(port.out_bytes, port.in_bytes);
+            if (more > load.bytes || (more == load.bytes && less > load.opposite_bytes)) {
+                load.bytes = more;
+                load.opposite_bytes = less;
+            }
+            load.messages = std::max({load.messages, port.out_messages, port.in_messages});
+        }
+    }
+
+    const Layout& layout_;
+    std::vector<Port> nodes_;
+    std::vector<Port> ranks_;
+    std::vector<double> combined_;
+    std::vector<double> copied_;
+};
+
+// Calls `add(column, number)` for what the rounds of a profile contribute.
+template <typename Add>
+void add_features(const Profile& profile, double bytes, const Parameters& segments, Add add) {
+    const double scale = bytes / profile.unit_bytes;
+    const std::size_t within_column = 2 * segments.between.segments.size() + 2;
+    const std::size_t combine_column = within_column + 2 * segments.within.segments.size() + 2;
+    for (const auto& [load, times] : profile.rounds) {
+        const auto n = static_cast<double>(times);
+        const auto add_link = [&](const Link& link, const Load::OfLink& of, std::size_t column) {
+            if (of.messages == 0) {
+                return;
+            }
+            const std::size_t segment = segment_of(link, scale * of.largest_message);
+            add(column + 2 * segment, n);
+            add(column + 2 * segment + 1, n * scale * of.bytes);
+            add(column + 2 * link.segments.size(), n * (of.messages - 1));
+            add(column + 2 * link.segments.size() + 1, n * scale * of.opposite_bytes);
+        };
+        add_link(segments.between, load.between, 0);
+        add_link(segments.within, load.within, within_column);
+        add(combine_column, n * scale * load.combined_bytes);
+        add(combine_column + 1, n * scale * load.copied_bytes);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> Parameters::names() const {
+    std::vector<std::string> names;
+    for_each_parameter(const_cast<Parameters&>(*this),
+                       [&](const std::string& name, const double&) { names.push_back(name); });
+    return names;
+}
+
+std::vector<double> Parameters::values() const {
+    std::vector<double> values;
+    for_each_parameter(const_cast<Parameters&>(*this),
+                       [&](const std::string&, const double& value) { values.push_back(value); });
+    return values;
+}
+
+void Parameters::set_values(const std::vector<double>& values) {
+    auto next = values.begin();
+    for_each_parameter(*this, [&](const std::string&, double& value) { value = *next++; });
+}
+
+double& Parameters::at(std::string_view name) {
+    double* found = nullptr;
+    for_each_parameter(*this, [&](const std::string& other, double& value) {
+        if (other == name) {
+            found = &value;
+        }
+    });
+    if (found == nullptr) {
+        throw std::out_of_range("no parameter '" + std::string(name) + "'");
+    }
+    return *found;
+}
+
+Profile profile(const Algorithm& algorithm, const Call& call) {
+    // A unit that divides evenly among the ranks, and among the largest power of two below
+    constexpr std::size_t unit_for_rank = 4096;
+    Call unit = call;
+    unit.deciding_bytes = call.size_for_choice();
+    unit.bytes = unit_for_rank * static_cast<std::size_t>(call.ranks());
+    unit.element_bytes = 1;
+    Profile profile;
+    profile.unit_bytes = static_cast<double>(unit.bytes);
+    LoadCounter counter(*call.layout);
+    for_each_round(algorithm.schedule(unit),
+                   [&](const Round& round) { ++profile.rounds[counter.count(round)]; });
+    return profile;
+}
+
+std::vector<double> features(const Profile& profile, double bytes, const Parameters& segments) {
+    std::vector<double> row(segments.names().size());
+    add_features(profile, bytes, segments, [&](std::size_t column, double number) { row[column] += number; });
+    return row;
+}
+
+double cost(const Profile& profile, double bytes, const Parameters& parameters) {
+    const std::vector<double> values = parameters.values();
+    double seconds = 0;
+    add_features(profile, bytes, parameters,
+                 [&](std::size_t column, double number) { seconds += number * values[column]; });
+    return seconds;
+}
+
+const Profile& CostTable::profile_of(const Algorithm& algorithm, Call call) {
+    call.layout = &layout_;
+    std::string key = std::string(algorithm.collective) + " " + std::string(algorithm.name) + " " +
+                      std::to_string(call.root) + (call.commutative ? " " : " noncommutative ") +
+                      (call.in_place ? "in place " : "");
+    if (algorithm.parts != nullptr) {
+        key += algorithm.parts(call);
+    }
+    const auto known = profiles_.find(key);
+    return known != profiles_.end()
+               ? known->second
+               : profiles_.emplace(std::move(key), profile(algorithm, call)).first->second;
+}
+
+double CostTable::seconds(const Algorithm& algorithm, Call call, const Parameters& parameters) {
+    return cost(profile_of(algorithm, call), static_cast<double>(call.bytes), parameters);
+}
+
+}  // namespace models

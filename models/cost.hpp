@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What a schedule costs, as counts that the parameters of a network multiply: a linear form, so that fitting
+// is a linear problem. Rounds follow one another; a round costs the latency of its slowest kind of link, and
+// the time of the busiest network interface, which all ranks of a node share. With one rank a node and a
+// power of two this is the textbook formula.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule.hpp"
+
+namespace models {
+
+// Latency and time per byte of messages up to a size: LogGP's L + 2o and G, or Hockney's alpha and beta.
+struct Segment {
+    std::size_t up_to_bytes;  // of one message; the last segment has no end
+    double latency_seconds = 0;
+    double seconds_per_byte = 0;
+};
+
+// Of one kind of link. Segments are those of the library's protocols (eager, rendezvous).
+struct Link {
+    std::vector<Segment> segments = {{no_end}};
+    // of each further message of a round through the same interface (LogGP's g)
+    double gap_seconds = 0;
+    // of each byte that goes the other way at the same time: 0 for full duplex, seconds_per_byte for half
+    double opposite_seconds_per_byte = 0;
+
+    static constexpr std::size_t no_end = static_cast<std::size_t>(-1);
+};
+
+// One set for each network
+struct Parameters {
+    Link between;  // the nodes
+    Link within;   // a node
+    double combine_seconds_per_byte = 0;
+    double copy_seconds_per_byte = 0;
+
+    // Names and values in the order of the columns of `features`
+    std::vector<std::string> names() const;
+    std::vector<double> values() const;
+    void set_values(const std::vector<double>& values);
+    // By name, such as `between.latency`; an unknown name throws std::out_of_range. For what-if questions.
+    double& at(std::string_view name);
+};
+
+// The load of a round, for a message size that is divided by `Profile::unit_bytes`: bytes scale with it.
+struct Load {
+    struct OfLink {
+        int messages = 0;            // through the busiest interface, in the busier direction
+        double largest_message = 0;  // bytes
+        double bytes = 0;            // through the busiest interface, in the busier direction
+        double opposite_bytes = 0;   // in the other direction
+        auto operator<=>(const OfLink&) const = default;
+    };
+    OfLink between;
+    OfLink within;
+    double combined_bytes = 0;  // by the busiest rank
+    double copied_bytes = 0;
+    auto operator<=>(const Load&) const = default;
+};
+
+// All rounds of an algorithm on a layout. Rounds with the same load are counted, not repeated: the 1023
+// rounds of a ring are one entry.
+struct Profile {
+    double unit_bytes = 1;
+    std::map<Load, int> rounds;
+};
+
+Profile profile(const Algorithm& algorithm, const Call& call);
+
+// One number for each parameter: the cost is their scalar product.
+std::vector<double> features(const Profile& profile, double bytes, const Parameters& segments);
+double cost(const Profile& profile, double bytes, const Parameters& parameters);
+
+// Costs of many sizes and algorithms on many layouts: remembers profiles.
+class CostTable {
+  public:
+    explicit CostTable(Layout layout) : layout_(std::move(layout)) {}
+    const Layout& layout() const { return layout_; }
+    // `call` is on this table's layout
+    double seconds(const Algorithm& algorithm, Call call, const Parameters& parameters);
+    const Profile& profile_of(const Algorithm& algorithm, Call call);
+
+  private:
+    Layout layout_;
+    std::map<std::string, Profile, std::less<>> profiles_;
+};
+
+}  // namespace models

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "evaluate.hpp"
+
+#include <algorithm>
+
+namespace models {
+
+namespace {
+
+const Segment& segment_of(const Link& link, std::size_t bytes) {
+    const auto found = std::find_if(link.segments.begin(), link.segments.end() - 1,
+                                    [&](const Segment& segment) { return bytes <= segment.up_to_bytes; });
+    return *found;
+}
+
+// An interface of a node, or the memory port of a rank
+struct Port {
+    double out_free = 0;  // seconds since the start
+    double in_free = 0;
+    double out_bytes = 0;  // in this round
+    double in_bytes = 0;
+};
+
+class Evaluation {
+  public:
+    Evaluation(const Layout& layout, const Parameters& parameters)
+        : layout_(layout),
+          parameters_(parameters),
+          ready_(static_cast<std::size_t>(layout.ranks())),
+          ports_(static_cast<std::size_t>(layout.nodes) + ready_.size()) {}
+
+    void run(const Round& round) {
+        count_bytes(round);
+        next_ready_ = ready_;
+        for (const Message& message : round.messages()) {
+            if (message.source == message.destination) {
+                const double seconds = message.effect == Effect::store ? parameters_.copy_seconds_per_byte
+                                                                       : parameters_.combine_seconds_per_byte;
+                next_ready_[static_cast<std::size_t>(message.source)] +=
+                    seconds * static_cast<double>(message.bytes);
+            } else {
+                transfer(message);
+            }
+        }
+        ready_.swap(next_ready_);
+    }
+
+    double end() const { return *std::max_element(ready_.begin(), ready_.end()); }
+
+  private:
+    bool is_within(const Message& message) const { return node(message.source) == node(message.destination); }
+    std::size_t node(int rank) const {
+        return static_cast<std::size_t>(layout_.node_of_rank[static_cast<std::size_t>(rank)]);
+    }
+    Port& port(int rank, bool within) {
+        return ports_[within ? static_cast<std::size_t>(layout_.nodes + rank) : node(rank)];
+    }
+
+    void count_bytes(const Round& round) {
+        for (Port& p : ports_) {
+            p.out_bytes = p.in_bytes = 0;
+        }
+        for (const Message& message : round.messages()) {
+            if (message.source != message.destination) {
+                const bool within = is_within(message);
+                port(message.source, within).out_bytes += static_cast<double>(message.bytes);
+                port(message.destination, within).in_bytes += static_cast<double>(message.bytes);
+            }
+        }
+    }
+
+    void transfer(const Message& message) {
+        const bool within = is_within(message);
+        const Link& link = within ? parameters_.within : parameters_.between;
+        const Segment& segment = segment_of(link, message.bytes);
+        const bool is_rendezvous = &segment != &link.segments.front();
+        Port& from = port(message.source, within);
+        Port& to = port(message.destination, within);
+        const auto source = static_cast<std::size_t>(message.source);
+        const auto destination = static_cast<std::size_t>(message.destination);
+
+        const double seconds = segment.seconds_per_byte * static_cast<double>(message.bytes);
+        const double may_start =
+            is_rendezvous ? std::max(ready_[source], ready_[destination]) : ready_[source];
+        const double start = std::max(may_start, from.out_free);
+        from.out_free = start + seconds + link.gap_seconds;
+        const double arrival = std::max(start + segment.latency_seconds, to.in_free) + seconds;
+        to.in_free = arrival + link.gap_seconds;
+        const double opposite =
+            link.opposite_seconds_per_byte *
+            std::max(std::min(from.out_bytes, from.in_bytes), std::min(to.out_bytes, to.in_bytes));
+        const double combining =
+            parameters_.combine_seconds_per_byte * static_cast<double>(message.combined_bytes());
+        const double received = std::max(arrival + opposite, ready_[destination]) + combining;
+        next_ready_[destination] = std::max(next_ready_[destination], received);
+        next_ready_[source] = std::max(next_ready_[source], start + seconds);
+    }
+
+    const Layout& layout_;
+    const Parameters& parameters_;
+    std::vector<double> ready_;  // of each rank: what it did so far is done
+    std::vector<double> next_ready_;
+    std::vector<Port> ports_;  // of the nodes, then of the ranks
+};
+
+}  // namespace
+
+double evaluate(const Schedule& schedule, const Layout& layout, const Parameters& parameters) {
+    Evaluation evaluation(layout, parameters);
+    for_each_round(schedule, [&](const Round& round) { evaluation.run(round); });
+    return evaluation.end();
+}
+
+}  // namespace models

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "schedules/parts.hpp"
+
+#include <memory>
+
+#include "schedules/schedules.hpp"
+
+namespace models::schedules {
+
+Schedule among(std::vector<int> ranks, Schedule schedule) {
+    const auto members = std::make_shared<const std::vector<int>>(std::move(ranks));
+    for (Phase& phase : schedule) {
+        phase.make = [members, make = std::move(phase.make), part = Round()](int i, Round& round) mutable {
+            part.clear();
+            make(i, part);
+            round.append(part, *members);
+        };
+    }
+    return schedule;
+}
+
+Schedule side_by_side(std::vector<Schedule> schedules) {
+    int rounds = 0;
+    for (const Schedule& schedule : schedules) {
+        rounds = std::max(rounds, rounds_of(schedule));
+    }
+    return {{rounds, [all = std::move(schedules)](int i, Round& round) {
+                 for (const Schedule& schedule : all) {
+                     int skip = i;
+                     for (const Phase& phase : schedule) {
+                         if (skip < phase.rounds) {
+                             phase.make(skip, round);
+                             break;
+                         }
+                         skip -= phase.rounds;
+                     }
+                 }
+             }}};
+}
+
+Nodes::Nodes(const Layout& layout) : members(layout.ranks_of_nodes()) {
+    // MPICH orders the node roots by rank, not by node
+    std::sort(members.begin(), members.end());
+    for (const std::vector<int>& ranks : members) {
+        roots.push_back(ranks.front());
+    }
+}
+
+int Nodes::node_of(int rank) const {
+    const auto node = std::find_if(members.begin(), members.end(), [&](const std::vector<int>& ranks) {
+        return std::binary_search(ranks.begin(), ranks.end(), rank);
+    });
+    return static_cast<int>(node - members.begin());
+}
+
+int Nodes::index_in_node(int rank) const {
+    const std::vector<int>& ranks = members[static_cast<std::size_t>(node_of(rank))];
+    return static_cast<int>(std::find(ranks.begin(), ranks.end(), rank) - ranks.begin());
+}
+
+namespace {
+
+// The built-in thresholds of MPICH 4.0.2 (MPIR_CVAR_*), which smp algorithms meet inside
+constexpr std::size_t bcast_short_bytes = 12288;
+constexpr std::size_t bcast_long_bytes = 524288;
+constexpr int bcast_min_ranks = 8;
+constexpr std::size_t reduce_short_bytes = 2048;
+constexpr std::size_t allreduce_short_bytes = 8;
+
+bool has_element_for_each(const Call& call) {
+    return call.size_for_choice() / call.element_bytes >=
+           static_cast<std::size_t>(floor_power_of_two(call.ranks()));
+}
+
+Call flat_call(const Call& call, const Layout& layout, int root) {
+    Call flat = call;
+    flat.layout = &layout;
+    flat.root = root;
+    return flat;
+}
+
+}  // namespace
+
+Choice flat_bcast(const Call& call) {
+    if (call.size_for_choice() <= bcast_short_bytes || call.ranks() < bcast_min_ranks) {
+        return {"binomial", bcast_binomial};
+    }
+    if (call.size_for_choice() <= bcast_long_bytes &&
+        std::has_single_bit(static_cast<unsigned>(call.ranks()))) {
+        return {"scatter_recursive_doubling_allgather", bcast_scatter_recursive_doubling_allgather};
+    }
+    return {"scatter_ring_allgather", bcast_scatter_ring_allgather};
+}
+
+Choice flat_reduce(const Call& call) {
+    if (call.size_for_choice() <= reduce_short_bytes || !has_element_for_each(call)) {
+        return {"binomial", reduce_binomial};
+    }
+    return {"reduce_scatter_gather", reduce_reduce_scatter_gather};
+}
+
+Choice flat_allreduce(const Call& call) {
+    if (call.size_for_choice() <= allreduce_short_bytes || !has_element_for_each(call)) {
+        return {"recursive_doubling", allreduce_recursive_doubling};
+    }
+    return {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather};
+}
+
+Schedule chosen_among(const std::vector<int>& ranks, const Call& call, int root, Choose choose) {
+    if (ranks.size() < 2) {
+        return {};
+    }
+    const Layout layout(1, static_cast<int>(ranks.size()));
+    const Call flat = flat_call(call, layout, root);
+    return among(ranks, choose(flat).schedule(flat));
+}
+
+Schedule chosen_within_nodes(const Nodes& nodes, const Call& call, Choose choose) {
+    std::vector<Schedule> schedules;
+    for (const std::vector<int>& ranks : nodes.members) {
+        schedules.push_back(chosen_among(ranks, call, 0, choose));
+    }
+    return side_by_side(std::move(schedules));
+}
+
+std::string chosen_name(int ranks, const Call& call, Choose choose) {
+    const Layout layout(1, ranks);
+    return ranks < 2 ? "" : choose(flat_call(call, layout, 0)).name;
+}
+
+std::string chosen_names(const Nodes& nodes, const Call& call, Choose between, Choose within) {
+    std::string names = chosen_name(static_cast<int>(nodes.roots.size()), call, between);
+    for (const std::vector<int>& ranks : nodes.members) {
+        names += "+" + chosen_name(static_cast<int>(ranks.size()), call, within);
+    }
+    return names;
+}
+
+}  // namespace models::schedules

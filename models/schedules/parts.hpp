@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What several schedules share: powers of two, vectors cut into blocks, parts of the ranks.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "schedule.hpp"
+
+namespace models::schedules {
+
+inline int ceil_log2(int n) {
+    return std::bit_width(static_cast<unsigned>(n - 1));
+}
+
+inline int floor_power_of_two(int n) {
+    return static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+}
+
+inline std::ptrdiff_t distance(std::size_t from, std::size_t to) {
+    return static_cast<std::ptrdiff_t>(to) - static_cast<std::ptrdiff_t>(from);
+}
+
+// Blocks of equal size, one for each rank
+struct EqualBlocks {
+    std::size_t bytes;
+
+    std::size_t offset(int block) const { return static_cast<std::size_t>(block) * bytes; }
+    Piece piece(int first, int count) const { return {offset(first), offset(count)}; }
+};
+
+// Ranks beyond the largest power of two fold into a neighbour: of the first 2 * `extra` ranks only every
+// second one takes part, the rest are renumbered. `odd_stays` says which of each pair.
+struct Fold {
+    int ranks;
+    int power;  // ranks that take part
+    int extra;
+    bool odd_stays;
+
+    Fold(int rank_count, bool keep_odd)
+        : ranks(rank_count),
+          power(floor_power_of_two(rank_count)),
+          extra(rank_count - power),
+          odd_stays(keep_odd) {}
+    int steps() const { return std::countr_zero(static_cast<unsigned>(power)); }
+    // The rank that has the number `number` among those that take part
+    int rank_of(int number) const {
+        return number < extra ? 2 * number + (odd_stays ? 1 : 0) : number + extra;
+    }
+    // The other rank of the pair that `number` stays of
+    int folded_of(int number) const { return 2 * number + (odd_stays ? 0 : 1); }
+};
+
+inline Schedule& append(Schedule& schedule, Schedule more) {
+    std::move(more.begin(), more.end(), std::back_inserter(schedule));
+    return schedule;
+}
+
+// The same schedule among some of the ranks
+Schedule among(std::vector<int> ranks, Schedule schedule);
+
+// Schedules of disjoint sets of ranks, side by side
+Schedule side_by_side(std::vector<Schedule> schedules);
+
+// What smp algorithms need to know of the nodes
+struct Nodes {
+    std::vector<std::vector<int>> members;  // ranks of each node
+    std::vector<int> roots;                 // the first rank of each node
+
+    explicit Nodes(const Layout& layout);
+    int node_of(int rank) const;
+    int index_in_node(int rank) const;
+};
+
+// The library's choice for a communicator without nodes of its own (the roots of the nodes, the ranks of one
+// node), by the built-in thresholds
+struct Choice {
+    const char* name;
+    Schedule (*schedule)(const Call& call);
+};
+using Choose = Choice (*)(const Call& call);
+Choice flat_bcast(const Call& call);
+Choice flat_reduce(const Call& call);
+Choice flat_allreduce(const Call& call);
+
+// `choose`'s schedule among some of the ranks, with the `root`-th of them as root
+Schedule chosen_among(const std::vector<int>& ranks, const Call& call, int root, Choose choose);
+// on every node that has more than one rank, at the same time, from the node's root
+Schedule chosen_within_nodes(const Nodes& nodes, const Call& call, Choose choose);
+// The names of what is chosen for `ranks` ranks; empty if there is nothing to do
+std::string chosen_name(int ranks, const Call& call, Choose choose);
+// The name for the roots of the nodes, then those for the nodes
+std::string chosen_names(const Nodes& nodes, const Call& call, Choose between, Choose within);
+
+}  // namespace models::schedules

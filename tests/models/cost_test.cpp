@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Costs against the formulas of Thakur, Rabenseifner and Gropp, 'Optimization of Collective Communication
+// Operations in MPICH' (IJHPCA 19(1), 2005): one rank a node, a power of two of ranks. There n is the whole
+// message, a the latency, b the time per byte, g the time to combine a byte.
+#include "cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "evaluate.hpp"
+
+namespace {
+
+using models::Call;
+using models::Layout;
+
+constexpr double a = 30e-6;
+constexpr double b = 84e-9;
+constexpr double g = 3e-9;
+
+models::Parameters textbook() {
+    models::Parameters p;
+    p.between.segments[0] = {models::Link::no_end, a, b};
+    p.within.segments[0] = {models::Link::no_end, a, b};
+    p.combine_seconds_per_byte = g;
+    return p;
+}
+
+struct Formula {
+    std::string_view collective;
+    std::string_view algorithm;
+    const char* section;
+    // p ranks, n bytes of message (benchmark's definition)
+    double (*seconds)(double p, double n);
+};
+
+double lg(double p) {
+    return std::log2(p);
+}
+
+const Formula formulas[] = {
+    {"bcast", "binomial", "3.3", [](double p, double n) { return lg(p) * (a + n * b); }},
+    {"bcast", "scatter_recursive_doubling_allgather", "3.3",
+     [](double p, double n) { return 2 * lg(p) * a + 2 * (p - 1) / p * n * b; }},
+    {"bcast", "scatter_ring_allgather", "3.3",
+     [](double p, double n) { return (lg(p) + p - 1) * a + 2 * (p - 1) / p * n * b; }},
+    {"allgather", "ring", "3.1", [](double p, double n) { return (p - 1) * a + (p - 1) / p * (n * p) * b; }},
+    {"allgather", "recursive_doubling", "3.1",
+     [](double p, double n) { return lg(p) * a + (p - 1) / p * (n * p) * b; }},
+    {"allgather", "brucks", "3.1", [](double p, double n) { return lg(p) * a + (p - 1) / p * (n * p) * b; }},
+    {"alltoall", "brucks", "3.4", [](double p, double n) { return lg(p) * a + (n * p) / 2 * lg(p) * b; }},
+    {"alltoall", "pairwise", "3.4", [](double p, double n) { return (p - 1) * a + (p - 1) * n * b; }},
+    {"reduce_scatter", "recursive_halving", "3.5",
+     [](double p, double n) { return lg(p) * a + (p - 1) / p * (n * p) * (b + g); }},
+    {"reduce_scatter", "pairwise", "3.5",
+     [](double p, double n) { return (p - 1) * a + (p - 1) / p * (n * p) * (b + g); }},
+    {"reduce_scatter", "recursive_doubling", "3.5",
+     [](double p, double n) { return lg(p) * a + (lg(p) - (p - 1) / p) * (n * p) * (b + g); }},
+    {"reduce", "binomial", "3.6", [](double p, double n) { return lg(p) * (a + n * b + n * g); }},
+    {"reduce", "reduce_scatter_gather", "3.6",
+     [](double p, double n) { return 2 * lg(p) * a + 2 * (p - 1) / p * n * b + (p - 1) / p * n * g; }},
+    {"allreduce", "recursive_doubling", "3.7",
+     [](double p, double n) { return lg(p) * (a + n * b + n * g); }},
+    {"allreduce", "reduce_scatter_allgather", "3.7",
+     [](double p, double n) { return 2 * lg(p) * a + 2 * (p - 1) / p * n * b + (p - 1) / p * n * g; }},
+    {"scatter", "binomial", "3.3", [](double p, double n) { return lg(p) * a + (p - 1) / p * (n * p) * b; }},
+    {"gather", "binomial", "3.6", [](double p, double n) { return lg(p) * a + (p - 1) / p * (n * p) * b; }},
+};
+
+TEST(Cost, EqualsTheTextbookWithOneRankANodeAndAPowerOfTwo) {
+    const models::Parameters parameters = textbook();
+    for (const Formula& formula : formulas) {
+        const models::Algorithm* algorithm = models::find_algorithm(formula.collective, formula.algorithm);
+        ASSERT_NE(algorithm, nullptr) << formula.collective << " " << formula.algorithm;
+        for (const int ranks : {2, 4, 8, 16, 64, 256}) {
+            const Layout layout(ranks, 1);
+            models::CostTable table(layout);
+            for (const std::size_t bytes : {1024u, 65536u, 1u << 20}) {
+                const Call call{&layout, bytes};
+                const double expected = formula.seconds(ranks, static_cast<double>(bytes));
+                SCOPED_TRACE(testing::Message()
+                             << formula.collective << " " << formula.algorithm << ", section "
+                             << formula.section << ", " << ranks << " ranks, " << bytes);
+                EXPECT_NEAR(table.seconds(*algorithm, call, parameters), expected, 1e-12 * expected);
+                EXPECT_NEAR(models::evaluate(algorithm->schedule(call), layout, parameters), expected,
+                            1e-12 * expected);
+            }
+        }
+    }
+}
+
+// The example that the models are for: 16 nodes with 2 ranks each on 100 Mbit/s. A ring sends one block a
+// round through an interface, recursive doubling two, so that their order turns round.
+TEST(Cost, RanksOfANodeShareItsInterface) {
+    models::Parameters p;
+    p.between.segments[0] = {models::Link::no_end, 30e-6, 1 / 11.9e6};
+    const Layout two(16, 2);
+    const Layout one(32, 1);
+    const models::Algorithm& doubling =
+        *models::find_algorithm("bcast", "scatter_recursive_doubling_allgather");
+    const models::Algorithm& ring = *models::find_algorithm("bcast", "scatter_ring_allgather");
+    constexpr std::size_t bytes = 131072;
+    const auto seconds = [&](const models::Algorithm& algorithm, const Layout& layout) {
+        return models::CostTable(layout).seconds(algorithm, {&layout, bytes}, p);
+    };
+    EXPECT_LT(seconds(doubling, one), seconds(ring, one));
+    EXPECT_GT(seconds(doubling, two), 1.3 * seconds(ring, two));
+}
+
+TEST(Cost, HalfDuplexCostsTheOppositeDirectionToo) {
+    models::Parameters p = textbook();
+    p.between.opposite_seconds_per_byte = p.between.segments[0].seconds_per_byte;
+    p.within = p.between;
+    const Layout layout(2, 1);
+    const Call call{&layout, 1000};
+    // both directions are used at the same time by an exchange, not by a broadcast
+    const models::Algorithm& exchange = *models::find_algorithm("allreduce", "recursive_doubling");
+    const models::Algorithm& one_way = *models::find_algorithm("bcast", "binomial");
+    models::CostTable table(layout);
+    EXPECT_NEAR(table.seconds(exchange, call, p), a + 2000 * b + 1000 * g, 1e-15);
+    EXPECT_NEAR(table.seconds(one_way, call, p), a + 1000 * b, 1e-15);
+    EXPECT_NEAR(models::evaluate(exchange.schedule(call), layout, p), a + 2000 * b + 1000 * g, 1e-15);
+}
+
+TEST(Cost, EachMessageCostsByItsOwnSegment) {
+    models::Parameters p;
+    p.between.segments = {{1000, 10e-6, 1e-9}, {models::Link::no_end, 50e-6, 2e-9}};
+    const Layout layout(2, 1);
+    models::CostTable table(layout);
+    const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
+    EXPECT_NEAR(table.seconds(binomial, {&layout, 1000}, p), 11e-6, 1e-15);
+    EXPECT_NEAR(table.seconds(binomial, {&layout, 1001}, p), 52.002e-6, 1e-15);
+}
+
+// Ranks of a round that do not depend on each other need not wait, so it may be below the closed form;
+// messages that wait in a queue for one interface leave another idle, so it may be a little above.
+TEST(Cost, FullEvaluationIsNearTheClosedForm) {
+    models::Parameters p = textbook();
+    p.within.segments[0] = {models::Link::no_end, 1e-6, 1e-9};
+    p.copy_seconds_per_byte = 1e-10;
+    for (const models::Algorithm& algorithm : models::algorithms()) {
+        for (const auto& [nodes, ppn] : {std::pair{3, 2}, {4, 2}, {16, 2}, {5, 4}}) {
+            const Layout layout(nodes, ppn);
+            const Call call{&layout, 40000};
+            if (models::is_allowed(algorithm, call)) {
+                models::CostTable table(layout);
+                const double closed = table.seconds(algorithm, call, p);
+                const double full = models::evaluate(algorithm.schedule(call), layout, p);
+                SCOPED_TRACE(testing::Message()
+                             << algorithm.collective << " " << algorithm.name << " " << nodes << "x" << ppn);
+                EXPECT_LE(full, 1.15 * closed);
+                EXPECT_GE(full, 0.5 * closed);
+            }
+        }
+    }
+}
+
+TEST(Cost, ScalarProductOfFeaturesAndValues) {
+    models::Parameters p = textbook();
+    p.between.gap_seconds = 2e-6;
+    p.within.opposite_seconds_per_byte = 1e-9;
+    const Layout layout(3, 4);
+    const models::Algorithm& scattered = *models::find_algorithm("alltoall", "scattered");
+    const models::Profile profile = models::profile(scattered, {&layout, 100});
+    const std::vector<double> row = models::features(profile, 100, p);
+    const std::vector<double> values = p.values();
+    ASSERT_EQ(row.size(), values.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        sum += row[i] * values[i];
+    }
+    EXPECT_NEAR(sum, models::cost(profile, 100, p), 1e-15);
+}
+
+TEST(Parameters, AreFoundByName) {
+    models::Parameters p = textbook();
+    p.at("between.latency") = 90e-6;
+    EXPECT_EQ(p.between.segments[0].latency_seconds, 90e-6);
+    EXPECT_THROW(p.at("between.colour"), std::out_of_range);
+    p.between.segments.push_back({models::Link::no_end, 1, 2});
+    EXPECT_EQ(p.at("between.byte.2"), 2);
+    EXPECT_EQ(p.names().size(), p.values().size());
+}
+
+}  // namespace

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The messages of the schedules are those that MPICH sends. The library is linked into this program so that
+// the linker can put a counter before its two functions that send for collectives (--wrap).
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "library.hpp"
+#include "patterns/pattern.hpp"
+#include "schedule.hpp"
+
+namespace {
+
+struct Sent {
+    long messages = 0;
+    long bytes = 0;
+    bool operator==(const Sent&) const = default;
+};
+
+bool counting = false;
+Sent sent;
+
+void count(MPI_Aint elements, MPI_Datatype datatype) {
+    if (counting) {
+        int size = 0;
+        PMPI_Type_size(datatype, &size);
+        ++sent.messages;
+        sent.bytes += elements * size;
+    }
+}
+
+}  // namespace
+
+extern "C" {
+
+// Signatures of src/mpid/ch3/include/mpidpre.h; what is not looked at is a pointer or a number.
+int __real_MPID_Send_coll(const void*, MPI_Aint, MPI_Datatype, int, int, void*, int, void**, int*);
+int __real_MPID_Isend_coll(const void*, MPI_Aint, MPI_Datatype, int, int, void*, int, void**, int*);
+
+int __wrap_MPID_Send_coll(const void* buffer, MPI_Aint elements, MPI_Datatype datatype, int rank, int tag,
+                          void* comm, int context, void** request, int* error) {
+    count(elements, datatype);
+    return __real_MPID_Send_coll(buffer, elements, datatype, rank, tag, comm, context, request, error);
+}
+
+int __wrap_MPID_Isend_coll(const void* buffer, MPI_Aint elements, MPI_Datatype datatype, int rank, int tag,
+                           void* comm, int context, void** request, int* error) {
+    count(elements, datatype);
+    return __real_MPID_Isend_coll(buffer, elements, datatype, rank, tag, comm, context, request, error);
+}
+}
+
+namespace {
+
+// One call of each collective, with `bytes` as in the schedules
+void call_library(std::string_view collective, const models::Call& call) {
+    const auto bytes = static_cast<int>(call.bytes);
+    const auto all = call.bytes * static_cast<std::size_t>(call.ranks());
+    std::vector<char> in(all);
+    std::vector<char> out(all);
+    const std::vector<int> counts(static_cast<std::size_t>(call.ranks()), bytes);
+    const std::map<std::string_view, std::function<void()>> calls = {
+        {"bcast", [&] { MPI_Bcast(in.data(), bytes, MPI_BYTE, call.root, MPI_COMM_WORLD); }},
+        {"reduce",
+         [&] { MPI_Reduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, call.root, MPI_COMM_WORLD); }},
+        {"allreduce",
+         [&] { MPI_Allreduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
+        {"scan", [&] { MPI_Scan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
+        {"exscan", [&] { MPI_Exscan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
+        {"allgather",
+         [&] { MPI_Allgather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, MPI_COMM_WORLD); }},
+        {"alltoall",
+         [&] { MPI_Alltoall(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, MPI_COMM_WORLD); }},
+        {"gather",
+         [&] {
+             MPI_Gather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, call.root, MPI_COMM_WORLD);
+         }},
+        {"scatter",
+         [&] {
+             MPI_Scatter(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, call.root, MPI_COMM_WORLD);
+         }},
+        {"reduce_scatter",
+         [&] {
+             MPI_Reduce_scatter(in.data(), out.data(), counts.data(), MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+         }},
+        {"reduce_scatter_block",
+         [&] { MPI_Reduce_scatter_block(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
+        {"barrier", [&] { MPI_Barrier(MPI_COMM_WORLD); }},
+    };
+    calls.at(collective)();
+}
+
+// Messages that this rank sends by the schedule; those to itself only where the library sends them, too
+Sent expected_of(const models::Algorithm& algorithm, const models::Call& call, int rank) {
+    const bool sends_to_itself = algorithm.name == "scattered";
+    Sent expected;
+    models::for_each_round(algorithm.schedule(call), [&](const models::Round& round) {
+        for (const models::Message& message : round.messages()) {
+            if (message.source == rank && (message.destination != rank || sends_to_itself)) {
+                ++expected.messages;
+                expected.bytes += static_cast<long>(message.bytes);
+            }
+        }
+    });
+    return expected;
+}
+
+TEST(LibraryMessages, EqualThoseOfTheSchedules) {
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    // as mpiexec was told to spread them
+    const char* nodes = std::getenv("TEST_RANKS_PER_NODE");
+    const int ranks_per_node = nodes == nullptr ? ranks : std::atoi(nodes);
+    std::vector<int> node_of_rank;
+    for (int i = 0; i < ranks; ++i) {
+        node_of_rank.push_back(i / ranks_per_node);
+    }
+    const models::Layout layout(node_of_rank);
+
+    const auto library = bench::make_library(MPI_COMM_WORLD);
+    long compared = 0;
+    for (const models::Algorithm& algorithm : models::algorithms()) {
+        const bench::Pattern& pattern = *bench::find_pattern(std::string(algorithm.collective));
+        library->choose(pattern, std::string(algorithm.name));
+        // odd sizes, and each part of the smp algorithms
+        for (const std::size_t bytes : {1u, 13u, 1000u, 5000u, 20001u, 600000u}) {
+            for (const int root : {0, ranks - 1}) {
+                const models::Call call{&layout, bytes, root};
+                const bool is_costly = bytes > 500000 && algorithm.parts == nullptr;
+                if (is_costly || !models::is_allowed(algorithm, call)) {
+                    continue;
+                }
+                MPI_Barrier(MPI_COMM_WORLD);
+                sent = {};
+                counting = true;
+                call_library(algorithm.collective, call);
+                counting = false;
+                ASSERT_EQ(library->last_used(pattern), algorithm.name);
+                const Sent expected = expected_of(algorithm, call, rank);
+                EXPECT_EQ(sent.messages, expected.messages) << algorithm.collective << " " << algorithm.name
+                                                            << ", " << bytes << " bytes, root " << root;
+                EXPECT_EQ(sent.bytes, expected.bytes) << algorithm.collective << " " << algorithm.name << ", "
+                                                      << bytes << " bytes, root " << root;
+                ++compared;
+            }
+        }
+    }
+    EXPECT_GT(compared, 150);
+}
+
+}  // namespace
