@@ -78,9 +78,6 @@ class LoadCounter {
         }
         find_busiest(nodes_, load.between);
         find_busiest(ranks_, load.within);
-        if (load.between.messages > 0) {
-            load.within = {};  // happens meanwhile
-        }
         load.combined_bytes = *std::max_element(combined_.begin(), combined_.end());
         load.copied_bytes = *std::max_element(copied_.begin(), copied_.end());
         return load;
@@ -112,6 +109,48 @@ class LoadCounter {
     std::vector<double> copied_;
 };
 
+// The longest chain of messages that wait for each other, over all ranks
+class LongestChain {
+  public:
+    explicit LongestChain(const Layout& layout)
+        : layout_(layout), chains_(static_cast<std::size_t>(layout.ranks())) {}
+
+    void add(const Round& round) {
+        next_ = chains_;
+        for (const Message& message : round.messages()) {
+            if (message.source == message.destination) {
+                continue;
+            }
+            const auto source = static_cast<std::size_t>(message.source);
+            const auto destination = static_cast<std::size_t>(message.destination);
+            Hops longer = chains_[source];
+            ++(layout_.node_of_rank[source] == layout_.node_of_rank[destination] ? longer.within
+                                                                                 : longer.between);
+            if (longer.length() > next_[destination].length()) {
+                next_[destination] = longer;
+            }
+        }
+        chains_.swap(next_);
+    }
+
+    struct Hops {
+        int between = 0;
+        int within = 0;
+        // Which chain is the longest depends on the latencies, which are not known here. Within a node they
+        // are several times shorter, nearly always; a hop must count for something even so.
+        int length() const { return 8 * between + within; }
+    };
+    Hops longest() const {
+        return *std::max_element(chains_.begin(), chains_.end(),
+                                 [](const Hops& x, const Hops& y) { return x.length() < y.length(); });
+    }
+
+  private:
+    const Layout& layout_;
+    std::vector<Hops> chains_;
+    std::vector<Hops> next_;
+};
+
 // Calls `add(column, number)` for what the rounds of a profile contribute.
 template <typename Add>
 void add_features(const Profile& profile, double bytes, const Parameters& segments, Add add) {
@@ -120,18 +159,23 @@ void add_features(const Profile& profile, double bytes, const Parameters& segmen
     const std::size_t combine_column = within_column + 2 * segments.within.segments.size() + 2;
     for (const auto& [load, times] : profile.rounds) {
         const auto n = static_cast<double>(times);
-        const auto add_link = [&](const Link& link, const Load::OfLink& of, std::size_t column) {
+        const auto add_link = [&](const Link& link, const Load::OfLink& of, double latency_share,
+                                  bool is_slowest, std::size_t column) {
             if (of.messages == 0) {
                 return;
             }
             const std::size_t segment = segment_of(link, scale * of.largest_message);
-            add(column + 2 * segment, n);
-            add(column + 2 * segment + 1, n * scale * of.bytes);
-            add(column + 2 * link.segments.size(), n * (of.messages - 1));
-            add(column + 2 * link.segments.size() + 1, n * scale * of.opposite_bytes);
+            add(column + 2 * segment, n * latency_share);
+            if (is_slowest) {
+                add(column + 2 * segment + 1, n * scale * of.bytes);
+                add(column + 2 * link.segments.size(), n * (of.messages - 1));
+                add(column + 2 * link.segments.size() + 1, n * scale * of.opposite_bytes);
+            }
         };
-        add_link(segments.between, load.between, 0);
-        add_link(segments.within, load.within, within_column);
+        // What happens within nodes while messages go between them takes no time of its own.
+        add_link(segments.between, load.between, profile.latency_share_between, true, 0);
+        add_link(segments.within, load.within, profile.latency_share_within, load.between.messages == 0,
+                 within_column);
         add(combine_column, n * scale * load.combined_bytes);
         add(combine_column + 1, n * scale * load.copied_bytes);
     }
@@ -181,8 +225,19 @@ Profile profile(const Algorithm& algorithm, const Call& call) {
     Profile profile;
     profile.unit_bytes = static_cast<double>(unit.bytes);
     LoadCounter counter(*call.layout);
-    for_each_round(algorithm.schedule(unit),
-                   [&](const Round& round) { ++profile.rounds[counter.count(round)]; });
+    LongestChain chain(*call.layout);
+    int rounds_between = 0;
+    int rounds_within = 0;
+    for_each_round(algorithm.schedule(unit), [&](const Round& round) {
+        const Load load = counter.count(round);
+        rounds_between += load.between.messages > 0 ? 1 : 0;
+        rounds_within += load.within.messages > 0 ? 1 : 0;
+        ++profile.rounds[load];
+        chain.add(round);
+    });
+    profile.latency_share_between =
+        static_cast<double>(chain.longest().between) / std::max(rounds_between, 1);
+    profile.latency_share_within = static_cast<double>(chain.longest().within) / std::max(rounds_within, 1);
     return profile;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a schedule costs, as counts that the parameters of a network multiply: a linear form, so that fitting
-// is a linear problem. Rounds follow one another; a round costs the latency of its slowest kind of link, and
-// the time of the busiest network interface, which all ranks of a node share. With one rank a node and a
-// power of two this is the textbook formula.
+// is a linear problem. Latencies count along the longest chain of messages that wait for each other; bytes
+// count, round by round, at the busiest network interface, which all ranks of a node share. With one rank a
+// node and a power of two this is the textbook formula.
 #pragma once
 
 #include <cstddef>
@@ -69,6 +69,10 @@ struct Load {
 struct Profile {
     double unit_bytes = 1;
     std::map<Load, int> rounds;
+    // Latencies on the longest chain of messages / rounds with such a message. Below 1 where ranks need not
+    // wait for the slower link in every round: in a ring over nodes of two ranks every second hop is short.
+    double latency_share_between = 1;
+    double latency_share_within = 1;
 };
 
 Profile profile(const Algorithm& algorithm, const Call& call);
