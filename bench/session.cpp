@@ -12,9 +12,6 @@ namespace bench {
 
 namespace {
 
-constexpr double seconds_between_syncs =
-    10;  // 100 ppm are a millisecond in 10 s; what is left of it is interpolated
-
 constexpr struct {
     SyncMethod method;
     const char* name;
@@ -77,10 +74,11 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
                                    : memory_for_each_rank(placement.most_ranks_on_a_host, comm);
     retransmits_at_start_ = read_retransmits();
 
-    const int rounds = global_.synchronize();
-    const GlobalClock::Residual residual = global_.measure_residual();
+    global_.synchronize();
     Measurement measurement(comm, global_, *library_, options.settings, may_spin_);
     const double tolerance = measurement.calibrate();
+    const int rounds = global_.synchronize();  // again: from now on the drift is known
+    const GlobalClock::Residual residual = global_.measure_residual();
     header_ = {options.command_line,
                library_->version(),
                library_->can_switch(),
@@ -123,11 +121,7 @@ std::string Session::problem_with(const GroupSpec& group) const {
 }
 
 std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings& settings) {
-    int stale = global_.seconds_since_sync() > seconds_between_syncs;
-    MPI_Bcast(&stale, 1, MPI_INT, 0, comm_);
-    if (stale) {
-        global_.synchronize();
-    }
+    global_.synchronize_if_due();
     Measurement measurement(comm_, global_, *library_, settings, may_spin_);
     measurement.set_tolerance(header_.start_tolerance);
     return measurement.run(group);
