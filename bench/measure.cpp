@@ -203,26 +203,29 @@ double Measurement::call_at(Case& c, const GroupSpec& group, const Item& item, d
 void Measurement::warm_up(Case& c, const GroupSpec& group) {
     library_.choose(*group.pattern, c.algorithm);
     c.data->fill();
-    c.data->call(comm_);
-    unsigned long long wrong = c.data->wrong();
+    const auto refusal = library_.try_call([&] { c.data->call(comm_); });
     // an empty message is not sent: the last call was another one
     const std::string used =
         group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
-    int other_algorithm = !used.empty() && c.algorithm != default_algorithm && used != c.algorithm;
-    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
-    MPI_Allreduce(MPI_IN_PLACE, &other_algorithm, 1, MPI_INT, MPI_LOR, comm_);
+    const bool is_other = !used.empty() && c.algorithm != default_algorithm && used != c.algorithm;
+    enum Problem { refused, other, wrong };
+    unsigned long long problems[] = {refusal.has_value(), is_other, c.data->wrong()};
+    MPI_Allreduce(MPI_IN_PLACE, problems, 3, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
     c.result.used_algorithm = used;
-    if (other_algorithm) {
-        c.result.status = Status::wrong_algorithm;
-        c.result.reason = "the library ran " + used + " in place of " + c.algorithm;
+    const auto give_up = [&](Status status, const std::string& reason) {
+        c.result.status = status;
+        c.result.reason = reason;
         c.active = false;
-        return;
+    };
+    if (problems[refused] > 0) {
+        return give_up(Status::refused, refusal.value_or("another rank could not make the call"));
     }
-    if (wrong > 0) {
-        c.result.status = Status::wrong_result;
-        c.result.reason = std::to_string(wrong) + " elements of the result are wrong";
-        c.active = false;
-        return;
+    if (problems[other] > 0) {
+        return give_up(Status::wrong_algorithm, "the library ran " + used + " in place of " + c.algorithm);
+    }
+    if (problems[wrong] > 0) {
+        return give_up(Status::wrong_result,
+                       std::to_string(problems[wrong]) + " elements of the result are wrong");
     }
     std::vector<double> times;
     for (int i = 1; i < settings_.warm_up; ++i) {
