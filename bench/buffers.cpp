@@ -55,7 +55,11 @@ std::size_t memory_for_each_rank(int ranks_on_host, MPI_Comm comm) {
     return mine;
 }
 
-CacheFlush::CacheFlush() : memory_(2 * last_level_cache()) {}
+CacheFlush::CacheFlush() : memory_(bytes()) {}
+
+std::size_t CacheFlush::bytes() {
+    return 2 * last_level_cache();
+}
 
 void CacheFlush::operator()() {
     // a write to every line

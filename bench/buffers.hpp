@@ -34,6 +34,7 @@ class CacheFlush {
   public:
     CacheFlush();
     void operator()();
+    static std::size_t bytes();  // that one takes
 
   private:
     Buffer memory_;

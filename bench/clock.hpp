@@ -16,6 +16,7 @@ struct Skew {
 
 class Clock {
   public:
+    // `tsc` only where best_clock_source() is that
     explicit Clock(ClockSource source, const Skew& skew = {});
 
     double now() const { return skew_.offset + skew_.rate * (read() - epoch_); }

@@ -34,6 +34,10 @@ class GlobalClock {
 
     // Collective. Measures the differences now; returns the number of rounds.
     int synchronize();
+    // Collective. Synchronises if the last time is long enough ago that this costs little; says whether it
+    // did. Times since then are on other lines afterwards: between two measurements, no longer beyond the
+    // last.
+    bool synchronize_if_due();
 
     // Rank 0's time when this rank's clock shows `local`: on the line between the measurements around it, or
     // on the line through the last two.
@@ -50,8 +54,6 @@ class GlobalClock {
     };
     Residual measure_residual();
 
-    double seconds_since_sync() const;
-
   private:
     struct Point {
         double local;
@@ -63,6 +65,7 @@ class GlobalClock {
     const Clock& clock_;
     SyncMethod method_;
     std::vector<Point> points_;
+    double sync_seconds_ = 0;  // that the last synchronisation took
 };
 
 // The same clock for all: one running system, and a clock that is the system's

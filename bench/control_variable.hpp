@@ -29,6 +29,27 @@ class ControlVariable {
         : name_(std::move(other.name_)), handle_(std::exchange(other.handle_, MPI_T_CVAR_HANDLE_NULL)) {}
     ControlVariable& operator=(ControlVariable&&) = delete;
 
+    static bool exists(const std::string& name) {
+        int index = 0;
+        return MPI_T_cvar_get_index(name.c_str(), &index) == MPI_SUCCESS;
+    }
+
+    std::string description() const {
+        int index = 0;
+        int name_length = 0;
+        int length = 0;
+        int ignored = 0;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        // first how long it is, then the text
+        check(MPI_T_cvar_get_index(name_.c_str(), &index));
+        check(MPI_T_cvar_get_info(index, nullptr, &name_length, &ignored, &type, nullptr, nullptr, &length,
+                                  &ignored, &ignored));
+        std::string text(static_cast<std::size_t>(length), '\0');
+        check(MPI_T_cvar_get_info(index, nullptr, &name_length, &ignored, &type, nullptr, text.data(),
+                                  &length, &ignored, &ignored));
+        return text.c_str();
+    }
+
     int read() const {
         int value = 0;
         check(MPI_T_cvar_read(handle_, &value));

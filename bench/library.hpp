@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The MPI library under test: what it is, which algorithms it has for a collective, how one is chosen, and
-// proof of which one ran. The patched MPICH answers all of it; of another library the benchmark times what it
-// is given.
+// proof of which one ran. The patched MPICH answers all of it; another MPICH can be switched but gives no
+// proof; of any other library the benchmark times what it is given.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +34,7 @@ class Library {
     virtual ~Library() = default;
 
     virtual std::string version() const = 0;
+    std::string device() const;  // of an MPICH, such as ch3:sock; empty if the library does not say
     // True if the library can be told, between two calls, which algorithm to use
     virtual bool can_switch() const = 0;
     // Names that can be chosen, without `default`
@@ -40,11 +43,20 @@ class Library {
     virtual std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) = 0;
     // From the next call on. The same on all ranks.
     virtual void choose(const Pattern& pattern, const std::string& algorithm) = 0;
+    // Makes the first call of a case, with the algorithm chosen. Why it was not made, if the library only
+    // finds out now.
+    virtual std::optional<std::string> try_call(const std::function<void()>& call) {
+        call();
+        return std::nullopt;
+    }
     // The algorithm of the last call; empty if the library cannot say
     virtual std::string last_used(const Pattern& pattern) const = 0;
 };
 
 // The library that this program runs with
 std::unique_ptr<Library> make_library(MPI_Comm comm);
+
+// The algorithms that the description of an MPICH control variable lists, with the values that choose them
+std::map<std::string, int> algorithms_in(const std::string& description);
 
 }  // namespace bench

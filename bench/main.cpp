@@ -98,7 +98,8 @@ void define(CLI::App& app, Options& o) {
         ->check(CLI::IsMember({"table", "json", "csv"}))
         ->group("Output")
         ->capture_default_str();
-    app.add_flag("--ranks", s.keep_ranks, "with json: the finish of every rank in every repetition")
+    app.add_flag("--ranks", s.keep_ranks,
+                 "also each rank: its median finish; with json its start and finish in every repetition")
         ->group("Output");
     app.add_flag("--serve", o.serve, "read requests from standard input, answer in JSON (bench/README.md)")
         ->group("Output");
@@ -126,10 +127,11 @@ void interpret(Options& o, int argc, char** argv) {
 }
 
 std::unique_ptr<Printer> make_printer(const Options& o) {
+    const bool with_ranks = o.session.settings.keep_ranks;
     if (o.serve || o.format == "json") {
-        return json_printer(o.session.settings.keep_ranks);
+        return json_printer(with_ranks);
     }
-    return o.format == "csv" ? csv_printer() : table_printer();
+    return o.format == "csv" ? csv_printer(with_ranks) : table_printer(with_ranks);
 }
 
 // Rank 0 knows the times and says where to look next; 0: nowhere
@@ -195,9 +197,9 @@ int run(int argc, char** argv) {
         } else {
             measure(session, options, *printer);
         }
-        const Retransmits retransmits = session.retransmits();
+        const Retransmits retransmits = read_retransmits(MPI_COMM_WORLD);
         if (rank == 0) {
-            printer->end(retransmits);
+            printer->end(session.header().retransmits, retransmits);
         }
         return 0;
     } catch (const CLI::ParseError& error) {

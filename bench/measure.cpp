@@ -124,15 +124,17 @@ struct Measurement::Case {
     CaseResult result;
     std::unique_ptr<models::Stopping> stopping;  // on rank 0
     double window = 0;
-    long repetitions = 0;
-    std::size_t late_in_batch = 0;
+    int planned = 0;  // repetitions
     bool active = true;
 };
 
-// A repetition in a batch
+// A repetition
 struct Measurement::Item {
     std::size_t case_index;
-    double start;  // global; of a window
+    int root = 0;
+    double start = 0;  // global; of its window
+    double window = 0;
+    bool is_late = false;
 };
 
 Measurement::Measurement(MPI_Comm comm, GlobalClock& clock, Library& library, const Settings& settings,
@@ -174,19 +176,21 @@ void Measurement::start_barrier() const {
     }
 }
 
-// One repetition; returns when this rank finished, by its own clock
-double Measurement::call_at(Case& c, const GroupSpec& group, int repetition, double start, double& begin) {
-    if (group.rotate_root) {
-        c.data->set_root((group.root + repetition) % ranks_);
-    }
-    library_.choose(*group.pattern, c.algorithm);
+void Measurement::flush_cache() const {
     if (settings_.cold_cache) {
         static CacheFlush flush;
         flush();
     }
+}
+
+// One repetition; returns when this rank finished, by its own clock
+double Measurement::call_at(Case& c, const GroupSpec& group, const Item& item, double& begin) {
+    c.data->set_root(item.root);
+    library_.choose(*group.pattern, c.algorithm);
+    flush_cache();
     const Clock& clock = clock_.clock();
     if (settings_.start == StartMode::window) {
-        clock.wait_until(clock_.to_local(start), may_spin_ ? spin_seconds : 0);
+        clock.wait_until(clock_.to_local(item.start), may_spin_ ? spin_seconds : 0);
     } else {
         start_barrier();
     }
@@ -199,31 +203,35 @@ double Measurement::call_at(Case& c, const GroupSpec& group, int repetition, dou
 void Measurement::warm_up(Case& c, const GroupSpec& group) {
     library_.choose(*group.pattern, c.algorithm);
     c.data->fill();
-    c.data->call(comm_);
-    unsigned long long wrong = c.data->wrong();
+    const auto refusal = library_.try_call([&] { c.data->call(comm_); });
     // an empty message is not sent: the last call was another one
     const std::string used =
         group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
-    int other_algorithm = !used.empty() && c.algorithm != default_algorithm && used != c.algorithm;
-    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
-    MPI_Allreduce(MPI_IN_PLACE, &other_algorithm, 1, MPI_INT, MPI_LOR, comm_);
+    const bool is_other = !used.empty() && c.algorithm != default_algorithm && used != c.algorithm;
+    enum Problem { refused, other, wrong };
+    unsigned long long problems[] = {refusal.has_value(), is_other, c.data->wrong()};
+    MPI_Allreduce(MPI_IN_PLACE, problems, 3, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
     c.result.used_algorithm = used;
-    if (other_algorithm) {
-        c.result.status = Status::wrong_algorithm;
-        c.result.reason = "the library ran " + used + " in place of " + c.algorithm;
+    const auto give_up = [&](Status status, const std::string& reason) {
+        c.result.status = status;
+        c.result.reason = reason;
         c.active = false;
-        return;
+    };
+    if (problems[refused] > 0) {
+        return give_up(Status::refused, refusal.value_or("another rank could not make the call"));
     }
-    if (wrong > 0) {
-        c.result.status = Status::wrong_result;
-        c.result.reason = std::to_string(wrong) + " elements of the result are wrong";
-        c.active = false;
-        return;
+    if (problems[other] > 0) {
+        return give_up(Status::wrong_algorithm, "the library ran " + used + " in place of " + c.algorithm);
+    }
+    if (problems[wrong] > 0) {
+        return give_up(Status::wrong_result,
+                       std::to_string(problems[wrong]) + " elements of the result are wrong");
     }
     std::vector<double> times;
     for (int i = 1; i < settings_.warm_up; ++i) {
         start_barrier();
         const double begin = clock_.clock().now();
+        flush_cache();  // a window has to have room for it
         c.data->call(comm_);
         times.push_back(clock_.clock().now() - begin);
     }
@@ -247,99 +255,116 @@ std::vector<Measurement::Case> Measurement::prepare(const GroupSpec& group) {
         }
         c.data = std::make_unique<Data>(group, rank_, ranks_);
         warm_up(c, group);
-        c.stopping = std::make_unique<models::Stopping>(settings_.trimmed_mean_rule
-                                                            ? models::trimmed_mean_rule(settings_.precision)
-                                                            : models::median_rule(settings_.precision),
-                                                        settings_.limits);
+        start_afresh(c);
     }
     return cases;
 }
 
+void Measurement::start_afresh(Case& c) const {
+    c.result.repetitions.clear();
+    c.result.invalid = 0;
+    c.result.seconds = 0;
+    c.stopping = std::make_unique<models::Stopping>(settings_.trimmed_mean_rule
+                                                        ? models::trimmed_mean_rule(settings_.precision)
+                                                        : models::median_rule(settings_.precision),
+                                                    settings_.limits);
+}
+
 // Some repetitions of every case that needs more, in random order, each with its window
-std::vector<Measurement::Item> Measurement::plan_batch(const std::vector<Case>& cases,
+std::vector<Measurement::Item> Measurement::plan_batch(std::vector<Case>& cases, const GroupSpec& group,
                                                        std::mt19937_64& random) {
     std::vector<Item> batch;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         for (std::size_t k = 0; cases[i].active && k < batch_of_a_case; ++k) {
-            batch.push_back({i, 0});
+            batch.push_back({i});
         }
     }
     std::shuffle(batch.begin(), batch.end(), random);
     double start = clock_.now() + lead_seconds;
     MPI_Bcast(&start, 1, MPI_DOUBLE, 0, comm_);
     for (Item& item : batch) {
+        Case& c = cases[item.case_index];
+        item.root = group.rotate_root ? (group.root + c.planned++) % ranks_ : group.root;
         item.start = start;
-        start += cases[item.case_index].window;
+        item.window = c.window;
+        start += c.window;
     }
     return batch;
 }
 
-// Makes the calls; the times of all ranks come together on rank 0. A case that ran another algorithm is out.
-Measurement::Times Measurement::run_batch(const std::vector<Item>& batch, std::vector<Case>& cases,
-                                          const GroupSpec& group) {
-    std::vector<double> mine;  // begin and finish of each repetition, on the global clock
-    std::vector<char> other_algorithm(cases.size());
+// Makes the calls; adds begin and finish, by the clock of this rank. A case that ran another algorithm is
+// out.
+void Measurement::run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group,
+                            Times& mine) {
+    std::vector<unsigned char> other_algorithm(cases.size());
     for (const Item& item : batch) {
         Case& c = cases[item.case_index];
         double begin = 0;
-        const double finish = call_at(c, group, static_cast<int>(c.repetitions++), item.start, begin);
-        mine.push_back(clock_.to_global(begin));
-        mine.push_back(clock_.to_global(finish));
+        const double finish = call_at(c, group, item, begin);
+        mine.push_back(begin);
+        mine.push_back(finish);
         // proof for each repetition, outside of its time
         other_algorithm[item.case_index] |=
             !c.result.used_algorithm.empty() && library_.last_used(*group.pattern) != c.result.used_algorithm;
     }
-    MPI_Allreduce(MPI_IN_PLACE, other_algorithm.data(), static_cast<int>(cases.size()), MPI_CHAR, MPI_BOR,
-                  comm_);
+    MPI_Allreduce(MPI_IN_PLACE, other_algorithm.data(), static_cast<int>(cases.size()), MPI_UNSIGNED_CHAR,
+                  MPI_BOR, comm_);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         if (other_algorithm[i]) {
             cases[i].result.status = Status::wrong_algorithm;
             cases[i].result.reason =
                 "the library changed from " + cases[i].result.used_algorithm + " to another algorithm";
+            cases[i].result.repetitions.clear();
             cases[i].active = false;
         }
     }
-    Times times(rank_ == 0 ? mine.size() * static_cast<std::size_t>(ranks_) : 0);
-    const int length = static_cast<int>(mine.size());
-    MPI_Gather(mine.data(), length, MPI_DOUBLE, times.data(), length, MPI_DOUBLE, 0, comm_);
-    return times;
+}
+
+// On rank 0: the times from the first-th repetition on, rank by rank, on the global clock
+Measurement::Times Measurement::times_of_all_ranks(const Times& mine, std::size_t first) {
+    Times global;
+    std::transform(mine.begin() + 2 * static_cast<std::ptrdiff_t>(first), mine.end(),
+                   std::back_inserter(global), [&](double local) { return clock_.to_global(local); });
+    Times all(rank_ == 0 ? global.size() * static_cast<std::size_t>(ranks_) : 0);
+    const int length = static_cast<int>(global.size());
+    MPI_Gather(global.data(), length, MPI_DOUBLE, all.data(), length, MPI_DOUBLE, 0, comm_);
+    return all;
 }
 
 // On rank 0: what was valid, and whether it is enough
-void Measurement::judge(const std::vector<Item>& batch, const Times& times, std::vector<Case>& cases,
-                        const GroupSpec& group) {
+void Measurement::judge(std::span<Item> items, const Times& times, std::vector<Case>& cases) const {
     const auto ranks = static_cast<std::size_t>(ranks_);
     const bool windowed = settings_.start == StartMode::window;
     std::vector<double> begin(ranks);
     std::vector<double> finish(ranks);
-    bool windows_are_short = false;
-    for (std::size_t k = 0; k < batch.size(); ++k) {
-        Case& c = cases[batch[k].case_index];
-        if (!c.active || c.stopping->ended() != models::Ended::not_yet) {
+    for (std::size_t k = 0; k < items.size(); ++k) {
+        Item& item = items[k];
+        Case& c = cases[item.case_index];
+        if (c.result.status != Status::measured || c.stopping->ended() != models::Ended::not_yet) {
             continue;
         }
         for (std::size_t r = 0; r < ranks; ++r) {
-            begin[r] = times[2 * (r * batch.size() + k)];
-            finish[r] = times[2 * (r * batch.size() + k) + 1];
+            begin[r] = times[2 * (r * items.size() + k)];
+            finish[r] = times[2 * (r * items.size() + k) + 1];
         }
-        const double common = windowed ? batch[k].start : *std::min_element(begin.begin(), begin.end());
-        c.result.seconds += windowed ? c.window : *std::max_element(finish.begin(), finish.end()) - common;
-        if (windowed && *std::max_element(begin.begin(), begin.end()) - common > tolerance_) {
+        const double common = windowed ? item.start : *std::min_element(begin.begin(), begin.end());
+        c.result.seconds += windowed ? item.window : *std::max_element(finish.begin(), finish.end()) - common;
+        item.is_late = windowed && *std::max_element(begin.begin(), begin.end()) - common > tolerance_;
+        if (item.is_late) {
             ++c.result.invalid;
-            // more than a quarter late: the calls before take longer than their windows
-            windows_are_short |= ++c.late_in_batch * 4 > batch_of_a_case;
             continue;
         }
         Repetition repetition = {
-            time_of(settings_.metric, begin, finish, common, static_cast<std::size_t>(group.root)), {}};
+            time_of(settings_.metric, begin, finish, common, static_cast<std::size_t>(item.root)), {}, {}};
         c.stopping->add(repetition.seconds, c.result.seconds);
         for (std::size_t r = 0; settings_.keep_ranks && r < ranks; ++r) {
+            repetition.start_of_rank.push_back(begin[r] - common);
             repetition.finish_of_rank.push_back(finish[r] - common);
         }
         c.result.repetitions.push_back(std::move(repetition));
     }
     for (Case& c : cases) {
-        if (c.active) {
+        if (c.result.status == Status::measured) {
             c.result.ended = c.stopping->ended();
             c.result.precision = c.stopping->precision();
             if (c.result.ended == models::Ended::not_yet &&
@@ -347,8 +372,19 @@ void Measurement::judge(const std::vector<Item>& batch, const Times& times, std:
                 c.result.ended = models::Ended::time;  // so many late starts that the limit is far behind
             }
         }
-        c.late_in_batch = 0;
-        c.window = windows_are_short ? std::min(c.window * 1.3, longest_window) : c.window;
+    }
+}
+
+// More than a quarter of a case's starts are late: the calls before take longer than their windows
+void Measurement::widen_windows(std::span<const Item> batch, std::vector<Case>& cases) const {
+    std::vector<std::size_t> late(cases.size());
+    for (const Item& item : batch) {
+        late[item.case_index] += item.is_late;
+    }
+    if (*std::max_element(late.begin(), late.end()) * 4 > batch_of_a_case) {
+        for (Case& c : cases) {
+            c.window = std::min(c.window * 1.3, longest_window);
+        }
     }
 }
 
@@ -357,7 +393,7 @@ void Measurement::tell(std::vector<Case>& cases) {
     std::vector<double> news;
     for (const Case& c : cases) {
         news.push_back(c.window);
-        news.push_back(c.active && c.result.ended == models::Ended::not_yet ? 1 : 0);
+        news.push_back(c.result.status == Status::measured && c.result.ended == models::Ended::not_yet);
     }
     MPI_Bcast(news.data(), static_cast<int>(news.size()), MPI_DOUBLE, 0, comm_);
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -369,11 +405,24 @@ void Measurement::tell(std::vector<Case>& cases) {
 std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
     std::vector<Case> cases = prepare(group);
     std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
+    std::vector<Item> items;
+    Times mine;  // of the items, by the clock of this rank: what they are on the global clock is known later
     while (std::any_of(cases.begin(), cases.end(), [](const Case& c) { return c.active; })) {
-        const std::vector<Item> batch = plan_batch(cases, random);
-        const Times times = run_batch(batch, cases, group);
+        const std::vector<Item> batch = plan_batch(cases, group, random);
+        run_batch(batch, cases, group, mine);
+        items.insert(items.end(), batch.begin(), batch.end());
+
+        // now there is a measurement of the clocks on either side of earlier times: everything is judged
+        // again
+        const bool again = clock_.synchronize_if_due();
+        const std::size_t first = again ? 0 : items.size() - batch.size();
+        const Times times = times_of_all_ranks(mine, first);
         if (rank_ == 0) {
-            judge(batch, times, cases, group);
+            if (again) {
+                std::for_each(cases.begin(), cases.end(), [&](Case& c) { start_afresh(c); });
+            }
+            judge(std::span(items).subspan(first), times, cases);
+            widen_windows(std::span(items).last(batch.size()), cases);
         }
         tell(cases);
     }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,7 +52,8 @@ struct Settings {
 
 struct Repetition {
     double seconds;
-    std::vector<double> finish_of_rank;  // since the common start, if kept
+    std::vector<double> start_of_rank;  // since the common start, if kept
+    std::vector<double> finish_of_rank;
 };
 
 enum class Status { measured, refused, wrong_result, wrong_algorithm };
@@ -84,18 +86,22 @@ class Measurement {
     struct Case;
     struct Item;
 
-    // begin and finish of each repetition of a batch, rank by rank, on the global clock
+    // Begin and finish of repetitions
     using Times = std::vector<double>;
 
     std::vector<Case> prepare(const GroupSpec& group);
-    std::vector<Item> plan_batch(const std::vector<Case>& cases, std::mt19937_64& random);
-    Times run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group);
-    void judge(const std::vector<Item>& batch, const Times& times, std::vector<Case>& cases,
-               const GroupSpec& group);
+    void start_afresh(Case& c) const;
+    std::vector<Item> plan_batch(std::vector<Case>& cases, const GroupSpec& group, std::mt19937_64& random);
+    void run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group,
+                   Times& mine);
+    Times times_of_all_ranks(const Times& mine, std::size_t first);
+    void judge(std::span<Item> items, const Times& times, std::vector<Case>& cases) const;
+    void widen_windows(std::span<const Item> batch, std::vector<Case>& cases) const;
     void tell(std::vector<Case>& cases);
     void warm_up(Case& c, const GroupSpec& group);
+    void flush_cache() const;
     void start_barrier() const;
-    double call_at(Case& c, const GroupSpec& group, int repetition, double start, double& begin);
+    double call_at(Case& c, const GroupSpec& group, const Item& item, double& begin);
 
     MPI_Comm comm_;
     GlobalClock& clock_;

@@ -42,32 +42,58 @@ std::vector<double> seconds_of(const CaseResult& result) {
     return seconds;
 }
 
+// The median of each rank's finishes, in microseconds, with spaces between
+std::string finish_of_ranks(const CaseResult& result) {
+    std::string text;
+    for (std::size_t rank = 0; rank < result.repetitions.front().finish_of_rank.size(); ++rank) {
+        std::vector<double> finishes;
+        for (const Repetition& repetition : result.repetitions) {
+            finishes.push_back(repetition.finish_of_rank[rank]);
+        }
+        std::sort(finishes.begin(), finishes.end());
+        text += fmt::format("{}{:.2f}", rank ? " " : "", us(models::median(finishes)));
+    }
+    return text;
+}
+
+// For people: how the results were made
+void write_comments(const Header& h) {
+    std::string nodes;
+    for (std::size_t n = 0; n < h.placement.nodes.size(); ++n) {
+        nodes += fmt::format("{}{}:{}", n ? "," : "", h.placement.nodes[n], h.placement.ranks_on_node[n]);
+    }
+    write_line(fmt::format("# {}", h.command_line));
+    write_line(fmt::format("# {}", h.library));
+    write_line(fmt::format("# {} ranks on {} nodes ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
+                           nodes, h.placement.cores, h.placement.cpu));
+    write_line(fmt::format(
+        "# clock {}: resolution {:.0f} ns, read {:.0f} ns; synchronised: {}, {} rounds, error {:.2f} us "
+        "(round trip {:.1f} us)",
+        h.clock, 1e9 * h.clock_quality.resolution, 1e9 * h.clock_quality.call_cost, h.sync, h.sync_rounds,
+        us(h.sync_residual.error), us(h.sync_residual.round_trip)));
+    if (h.start == StartMode::window) {
+        write_line(fmt::format("# start: {}, late from {:.1f} us on; seed {}", to_string(h.start),
+                               us(h.start_tolerance), h.seed));
+    } else {
+        write_line(fmt::format("# start: {}; seed {}", to_string(h.start), h.seed));
+    }
+    if (h.placement.most_ranks_on_a_host > h.placement.cores) {
+        write_line("# more ranks than cores: times include waiting for a core");
+    }
+}
+
+void write_comment(const Retransmits& before, const Retransmits& after) {
+    write_line(fmt::format(
+        "# TCP segments sent again: {} before, {} after; after a time-out: {}, {}{}", before.segments,
+        after.segments, before.time_outs, after.time_outs,
+        after.time_outs > before.time_outs ? "; a maximum of 200 ms and more is such a time-out" : ""));
+}
+
 class Table : public Printer {
   public:
-    void header(const Header& h) override {
-        std::string nodes;
-        for (std::size_t n = 0; n < h.placement.nodes.size(); ++n) {
-            nodes += fmt::format("{}{}:{}", n ? "," : "", h.placement.nodes[n], h.placement.ranks_on_node[n]);
-        }
-        write_line(fmt::format("# {}", h.command_line));
-        write_line(fmt::format("# {}", h.library));
-        write_line(fmt::format("# {} ranks on {} nodes ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
-                               nodes, h.placement.cores, h.placement.cpu));
-        write_line(fmt::format(
-            "# clock {}: resolution {:.0f} ns, read {:.0f} ns; synchronised: {}, {} rounds, error {:.2f} us "
-            "(round trip {:.1f} us)",
-            h.clock, 1e9 * h.clock_quality.resolution, 1e9 * h.clock_quality.call_cost, h.sync, h.sync_rounds,
-            us(h.sync_residual.error), us(h.sync_residual.round_trip)));
-        if (h.start == StartMode::window) {
-            write_line(fmt::format("# start: {}, late from {:.1f} us on; seed {}", to_string(h.start),
-                                   us(h.start_tolerance), h.seed));
-        } else {
-            write_line(fmt::format("# start: {}; seed {}", to_string(h.start), h.seed));
-        }
-        if (h.placement.most_ranks_on_a_host > h.placement.cores) {
-            write_line("# more ranks than cores: times include waiting for a core");
-        }
-    }
+    explicit Table(bool with_ranks) : with_ranks_(with_ranks) {}
+
+    void header(const Header& h) override { write_comments(h); }
 
     void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string&) override {
         if (last_ != g.pattern) {
@@ -105,6 +131,9 @@ class Table : public Printer {
             write_line(fmt::format(
                 "{:>10}  {:<38} {:>11.2f} {:>7.1f} {:>11.2f} {:>11.2f} {:>11.2f} {:>6} {:>7}  {}", g.bytes,
                 name, us(s.median), 100 * width, us(s.min), us(s.p95), us(s.max), s.count, r.invalid, mark));
+            if (with_ranks_) {
+                write_line(fmt::format("{:>12}finish of ranks, median us: {}", "", finish_of_ranks(r)));
+            }
         }
     }
 
@@ -112,21 +141,17 @@ class Table : public Printer {
         fmt::print(stderr, "Error: {}\n", message);
     }
     void done(const std::string&) override {}
-    void end(const Retransmits& retransmits) override {
+    void end(const Retransmits& before, const Retransmits& after) override {
         write_line("# < best of this size");
         if (doubtful_) {
             write_line(
                 "# ! not as precise as wanted; raise --max-seconds or --max-repetitions, or --precision");
         }
-        if (retransmits.segments > 0) {
-            write_line(fmt::format(
-                "# TCP sent {} segments again, {} of them after a time-out: a maximum of 200 ms and more "
-                "is such a time-out",
-                retransmits.segments, retransmits.time_outs));
-        }
+        write_comment(before, after);
     }
 
   private:
+    bool with_ranks_;
     const Pattern* last_ = nullptr;
     bool doubtful_ = false;
 };
@@ -141,6 +166,7 @@ class JsonLines : public Printer {
             {"version", protocol_version},
             {"command_line", h.command_line},
             {"library", h.library},
+            {"device", h.device.empty() ? Json() : Json(h.device)},
             {"can_switch", h.can_switch},
             {"ranks", h.ranks},
             {"nodes", h.placement.nodes},
@@ -201,14 +227,19 @@ class JsonLines : public Printer {
         add_id(line, id);
         write_line(line.dump());
     }
-    void end(const Retransmits& retransmits) override {
+    void end(const Retransmits& before, const Retransmits& after) override {
         write_line(Json{{"type", "end"},
-                        {"tcp_retransmits", retransmits.segments},
-                        {"tcp_time_outs", retransmits.time_outs}}
+                        {"tcp_retransmits", after.segments - before.segments},
+                        {"tcp_time_outs", after.time_outs - before.time_outs},
+                        {"tcp_before", counters(before)},
+                        {"tcp_after", counters(after)}}
                        .dump());
     }
 
   private:
+    static Json counters(const Retransmits& r) {
+        return {{"retransmits", r.segments}, {"time_outs", r.time_outs}};
+    }
     static void add_id(Json& line, const std::string& id) {
         if (!id.empty()) {
             line["id"] = Json::parse(id);
@@ -242,22 +273,26 @@ class JsonLines : public Printer {
                        {"bin_width_us", us(h.bin_width)},
                        {"counts", h.counts},
                        {"beyond", h.beyond}}}});
-        Json samples = Json::array();
-        for (const double time : seconds) {
-            samples.push_back(std::round(1e9 * time) / 1e3);
-        }
-        line["samples_us"] = std::move(samples);
+        line["samples_us"] = rounded_us(seconds);
         if (with_ranks_) {
-            Json all = Json::array();
-            for (const Repetition& repetition : r.repetitions) {
-                Json finishes = Json::array();
-                for (const double time : repetition.finish_of_rank) {
-                    finishes.push_back(std::round(1e9 * time) / 1e3);
-                }
-                all.push_back(std::move(finishes));
-            }
-            line["finish_of_ranks_us"] = std::move(all);
+            line["start_of_ranks_us"] = times_of_ranks(r, &Repetition::start_of_rank);
+            line["finish_of_ranks_us"] = times_of_ranks(r, &Repetition::finish_of_rank);
         }
+    }
+
+    static Json rounded_us(const std::vector<double>& seconds) {
+        Json list = Json::array();
+        for (const double time : seconds) {
+            list.push_back(std::round(1e9 * time) / 1e3);
+        }
+        return list;
+    }
+    static Json times_of_ranks(const CaseResult& r, std::vector<double> Repetition::*of_rank) {
+        Json all = Json::array();
+        for (const Repetition& repetition : r.repetitions) {
+            all.push_back(rounded_us(repetition.*of_rank));
+        }
+        return all;
     }
 
     bool with_ranks_;
@@ -265,10 +300,14 @@ class JsonLines : public Printer {
 
 class Csv : public Printer {
   public:
-    void header(const Header&) override {
+    explicit Csv(bool with_ranks) : with_ranks_(with_ranks) {}
+
+    void header(const Header& h) override {
+        write_comments(h);
         write_line(
             "collective,algorithm,used,bytes,status,ended,n,invalid,median_us,low_us,high_us,mean_us,min_us,"
-            "p95_us,max_us");
+            "p95_us,max_us" +
+            std::string(with_ranks_ ? ",finish_of_ranks_us" : ""));
     }
     void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string&) override {
         for (const CaseResult& r : results) {
@@ -276,34 +315,38 @@ class Csv : public Printer {
                 "{},{},{},{},{},{},{},{}", g.pattern->name, r.algorithm, r.used_algorithm, g.bytes,
                 to_string(r.status), models::to_string(r.ended), r.repetitions.size(), r.invalid);
             if (r.repetitions.empty()) {
-                write_line(start + ",,,,,,,");
+                write_line(start + ",,,,,,," + (with_ranks_ ? "," : ""));
                 continue;
             }
             const models::Summary s = models::summarize(seconds_of(r));
-            write_line(fmt::format("{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}", start, us(s.median),
-                                   us(s.median_interval.low), us(s.median_interval.high), us(s.mean),
-                                   us(s.min), us(s.p95), us(s.max)));
+            write_line(fmt::format("{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}{}", start,
+                                   us(s.median), us(s.median_interval.low), us(s.median_interval.high),
+                                   us(s.mean), us(s.min), us(s.p95), us(s.max),
+                                   with_ranks_ ? "," + finish_of_ranks(r) : ""));
         }
     }
     void error(const std::string& message, const std::string&) override {
         fmt::print(stderr, "Error: {}\n", message);
     }
     void done(const std::string&) override {}
-    void end(const Retransmits&) override {}
+    void end(const Retransmits& before, const Retransmits& after) override { write_comment(before, after); }
+
+  private:
+    bool with_ranks_;
 };
 
 }  // namespace
 
-std::unique_ptr<Printer> table_printer() {
-    return std::make_unique<Table>();
+std::unique_ptr<Printer> table_printer(bool with_ranks) {
+    return std::make_unique<Table>(with_ranks);
 }
 
 std::unique_ptr<Printer> json_printer(bool with_ranks) {
     return std::make_unique<JsonLines>(with_ranks);
 }
 
-std::unique_ptr<Printer> csv_printer() {
-    return std::make_unique<Csv>();
+std::unique_ptr<Printer> csv_printer(bool with_ranks) {
+    return std::make_unique<Csv>(with_ranks);
 }
 
 }  // namespace bench

@@ -20,11 +20,12 @@ class Printer {
                        const std::string& id) = 0;
     virtual void error(const std::string& message, const std::string& id) = 0;
     virtual void done(const std::string& id) = 0;  // with a request
-    virtual void end(const Retransmits& retransmits) = 0;
+    virtual void end(const Retransmits& before, const Retransmits& after) = 0;
 };
 
-std::unique_ptr<Printer> table_printer();
+// with_ranks: also what each rank did, if it was kept
+std::unique_ptr<Printer> table_printer(bool with_ranks);
 std::unique_ptr<Printer> json_printer(bool with_ranks);
-std::unique_ptr<Printer> csv_printer();
+std::unique_ptr<Printer> csv_printer(bool with_ranks);
 
 }  // namespace bench

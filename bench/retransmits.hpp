@@ -12,10 +12,8 @@ struct Retransmits {
     long time_outs = 0;  // because nothing came back: 200 ms and more
 };
 
-Retransmits
-read_retransmits();  // of this host's network namespace, since it started; zero where there is no /proc
-
-// Collective. What was added since `before`, summed over the ranks that are first on their node. On rank 0.
-Retransmits retransmits_since(const Retransmits& before, bool first_on_node, MPI_Comm comm);
+// Collective. Since the hosts started, of all of them together (each network namespace once: it has its own
+// counters); zero where there is no /proc. On rank 0.
+Retransmits read_retransmits(MPI_Comm comm);
 
 }  // namespace bench

@@ -12,9 +12,6 @@ namespace bench {
 
 namespace {
 
-constexpr double seconds_between_syncs =
-    10;  // 100 ppm are a millisecond in 10 s; what is left of it is interpolated
-
 constexpr struct {
     SyncMethod method;
     const char* name;
@@ -44,11 +41,16 @@ const char* to_string(SyncMethod method) {
 
 // All ranks must read the same kind of clock: a rank without an invariant counter decides for all
 ClockSource common_clock(const std::string& name, MPI_Comm comm) {
-    if (name != "auto") {
-        return clock_source_from(name);
-    }
     int has_counter = best_clock_source() == ClockSource::tsc;
     MPI_Allreduce(MPI_IN_PLACE, &has_counter, 1, MPI_INT, MPI_LAND, comm);
+    if (name != "auto") {
+        const ClockSource wanted = clock_source_from(name);
+        if (wanted == ClockSource::tsc && !has_counter) {
+            throw std::invalid_argument(
+                "a processor here has no invariant time stamp counter; use --clock monotonic_raw");
+        }
+        return wanted;
+    }
     // on one system the system's clock is the same for all ranks: nothing to synchronise beats a faster read
     const Clock system(ClockSource::monotonic_raw);
     const bool shared = best_sync_method(comm, system) == SyncMethod::shared;
@@ -67,22 +69,23 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
     MPI_Comm_size(comm, &ranks);
     prctl(PR_SET_TIMERSLACK, 1);  // sleep as exactly as the kernel can
     const Placement placement = find_placement(comm);
-    const auto mine = static_cast<std::size_t>(rank_);
-    const auto& nodes = placement.node_of_rank;
-    first_on_node_ = std::find(nodes.begin(), nodes.end(), nodes[mine]) == nodes.begin() + rank_;
     int enough_cores = placement.most_ranks_on_a_host <= placement.cores;
     MPI_Allreduce(MPI_IN_PLACE, &enough_cores, 1, MPI_INT, MPI_LAND, comm);
     may_spin_ = enough_cores != 0;
     memory_ = options.memory_limit ? options.memory_limit
                                    : memory_for_each_rank(placement.most_ranks_on_a_host, comm);
-    retransmits_at_start_ = read_retransmits();
+    if (options.settings.cold_cache) {
+        memory_ -= std::min(memory_, CacheFlush::bytes());
+    }
 
-    const int rounds = global_.synchronize();
-    const GlobalClock::Residual residual = global_.measure_residual();
+    global_.synchronize();
     Measurement measurement(comm, global_, *library_, options.settings, may_spin_);
     const double tolerance = measurement.calibrate();
+    const int rounds = global_.synchronize();  // again: from now on the drift is known
+    const GlobalClock::Residual residual = global_.measure_residual();
     header_ = {options.command_line,
                library_->version(),
+               library_->device(),
                library_->can_switch(),
                ranks,
                placement,
@@ -93,7 +96,8 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
                residual,
                measurement.start_mode(),
                tolerance,
-               options.settings.seed};
+               options.settings.seed,
+               read_retransmits(comm)};
 }
 
 std::string Session::problem_with(const GroupSpec& group) const {
@@ -123,18 +127,10 @@ std::string Session::problem_with(const GroupSpec& group) const {
 }
 
 std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings& settings) {
-    int stale = global_.seconds_since_sync() > seconds_between_syncs;
-    MPI_Bcast(&stale, 1, MPI_INT, 0, comm_);
-    if (stale) {
-        global_.synchronize();
-    }
+    global_.synchronize_if_due();
     Measurement measurement(comm_, global_, *library_, settings, may_spin_);
     measurement.set_tolerance(header_.start_tolerance);
     return measurement.run(group);
-}
-
-Retransmits Session::retransmits() const {
-    return retransmits_since(retransmits_at_start_, first_on_node_, comm_);
 }
 
 }  // namespace bench

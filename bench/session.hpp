@@ -28,6 +28,7 @@ struct SessionOptions {
 struct Header {
     std::string command_line;
     std::string library;
+    std::string device;  // empty if the library does not say
     bool can_switch;
     int ranks;
     Placement placement;
@@ -39,6 +40,7 @@ struct Header {
     StartMode start;
     double start_tolerance;  // of a window
     std::uint64_t seed;
+    Retransmits retransmits;  // before the run
 };
 
 class Session {
@@ -54,8 +56,6 @@ class Session {
     std::string problem_with(const GroupSpec& group) const;
     // Collective. Re-synchronises the clocks first if that was long ago.
     std::vector<CaseResult> measure(const GroupSpec& group, const Settings& settings);
-    // Collective. Since the start, all nodes. On rank 0.
-    Retransmits retransmits() const;
 
   private:
     MPI_Comm comm_;
@@ -66,8 +66,6 @@ class Session {
     Header header_;
     std::size_t memory_ = 0;
     bool may_spin_ = false;
-    bool first_on_node_ = false;
-    Retransmits retransmits_at_start_;
 };
 
 }  // namespace bench

@@ -101,6 +101,31 @@ TEST_F(MeasurementOf, AWrongResultIsCaught) {
     EXPECT_TRUE(results[0].repetitions.empty());
 }
 
+TEST_F(MeasurementOf, ARotatingRootComesRound) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    static std::vector<int> roots;
+    roots.clear();
+    Pattern noted = bcast_pattern();
+    noted.call = [](const Arguments& a) {
+        MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm);
+        roots.push_back(a.root);
+    };
+    Settings settings;
+    settings.start = StartMode::dissemination;
+    settings.limits = {16, 16, 10};
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+    const auto results =
+        measurement.run({&noted, 4096, {default_algorithm}, &find_elements("byte", "sum"), 1, true});
+    EXPECT_EQ(results[0].status, Status::measured) << results[0].reason;
+    ASSERT_EQ(roots.size(), 16U + static_cast<std::size_t>(settings.warm_up));
+    roots.erase(roots.begin(), roots.begin() + settings.warm_up);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        EXPECT_EQ(roots[i], (1 + static_cast<int>(i)) % ranks) << i;
+    }
+}
+
 TEST_F(MeasurementOf, APreconditionThatFailsIsRefused) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
