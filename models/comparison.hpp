@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Comparing two sequences of times: by how much (the ratio with its interval), whether the difference is more
-// than chance (Wilcoxon's signed-rank test on pairs), and how sure one may be after asking many such questions
-// at once (Holm).
+// than chance (Wilcoxon's signed-rank test on pairs), and how sure one may be after asking many such
+// questions at once (Holm).
 #pragma once
 
 #include <cstddef>
