@@ -257,12 +257,8 @@ double cost(const Profile& profile, double bytes, const Parameters& parameters) 
 
 const Profile& CostTable::profile_of(const Algorithm& algorithm, Call call) {
     call.layout = &layout_;
-    std::string key = std::string(algorithm.collective) + " " + std::string(algorithm.name) + " " +
-                      std::to_string(call.root) + (call.commutative ? " " : " noncommutative ") +
-                      (call.in_place ? "in place " : "");
-    if (algorithm.parts != nullptr) {
-        key += algorithm.parts(call);
-    }
+    Key key{algorithm.schedule, call.root, call.commutative, call.in_place,
+            algorithm.parts == nullptr ? "" : algorithm.parts(call)};
     const auto known = profiles_.find(key);
     return known != profiles_.end()
                ? known->second

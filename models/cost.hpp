@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "schedule.hpp"
@@ -92,7 +93,9 @@ class CostTable {
 
   private:
     Layout layout_;
-    std::map<std::string, Profile, std::less<>> profiles_;
+    // What a profile depends on: the schedule, root, commutative, in place, parts
+    using Key = std::tuple<Schedule (*)(const Call&), int, bool, bool, std::string>;
+    std::map<Key, Profile> profiles_;
 };
 
 }  // namespace models

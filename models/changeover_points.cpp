@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// All three ways end in a band: log(a / b) with its interval as a function of the octave, log2(bytes). Where
+// the band lies below zero a is better, above zero b.
+#include "changeover_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace models {
+
+namespace {
+
+constexpr double octave_step = 0.125;
+constexpr int bisections = 50;
+constexpr double z_95 = 1.96;
+constexpr double same_octave = 1e-9;  // ranges narrower than this are none
+
+struct Band {
+    double low;
+    double ratio;
+    double high;
+};
+using BandCurve = std::function<Band(double octave)>;
+
+Better better_of(const Band& band) {
+    return band.high < 0 ? Better::a : band.low > 0 ? Better::b : Better::tie;
+}
+
+Band interpolate(const Band& left, const Band& right, double part) {
+    const auto between = [&](double l, double r) {
+        return part <= 0 ? l : part >= 1 ? r : l + part * (r - l);  // ends exact, infinite ones too
+    };
+    return {between(left.low, right.low), between(left.ratio, right.ratio), between(left.high, right.high)};
+}
+
+// The octave where `is_left` stops to hold; it holds at left and not at right
+template <typename Predicate>
+double boundary(double left, double right, Predicate is_left) {
+    for (int i = 0; i < bisections; ++i) {
+        const double middle = (left + right) / 2;
+        (is_left(middle) ? left : right) = middle;
+    }
+    return (left + right) / 2;
+}
+
+class RangeList {
+  public:
+    explicit RangeList(double from_octave) : end_(from_octave) {}
+
+    void extend(double to_octave, Better better) {
+        if (to_octave - end_ < same_octave) {
+            return;
+        }
+        if (ranges_.empty() || ranges_.back().better != better) {
+            ranges_.push_back({std::exp2(end_), 0, better});
+        }
+        ranges_.back().to_bytes = std::exp2(to_octave);
+        end_ = to_octave;
+    }
+    const std::vector<SizeRange>& ranges() const { return ranges_; }
+
+  private:
+    double end_;
+    std::vector<SizeRange> ranges_;
+};
+
+std::vector<SizeRange> ranges_of(const BandCurve& band, const std::vector<double>& octaves) {
+    RangeList list(octaves.front());
+    Better left = better_of(band(octaves.front()));
+    for (std::size_t i = 1; i < octaves.size(); ++i) {
+        const Better right = better_of(band(octaves[i]));
+        if (right != left) {
+            const auto is = [&](Better wanted) {
+                return [&, wanted](double octave) { return better_of(band(octave)) == wanted; };
+            };
+            const double left_ends = boundary(octaves[i - 1], octaves[i], is(left));
+            const double right_starts =
+                boundary(left_ends, octaves[i], [&](double octave) { return !is(right)(octave); });
+            list.extend(left_ends, left);
+            list.extend(right_starts, Better::tie);
+        }
+        list.extend(octaves[i], right);
+        left = right;
+    }
+    if (list.ranges().empty()) {  // a single size
+        return {{std::exp2(octaves.front()), std::exp2(octaves.back()), left}};
+    }
+    return list.ranges();
+}
+
+std::vector<Crossing> crossings_of(const BandCurve& band, const std::vector<SizeRange>& ranges) {
+    std::vector<Crossing> crossings;
+    const SizeRange* last_won = nullptr;
+    for (const SizeRange& range : ranges) {
+        if (range.better == Better::tie) {
+            continue;
+        }
+        if (last_won && last_won->better != range.better) {
+            const double sign = last_won->better == Better::a ? -1 : 1;
+            const double octave = boundary(std::log2(last_won->to_bytes), std::log2(range.from_bytes),
+                                           [&](double middle) { return sign * band(middle).ratio > 0; });
+            crossings.push_back({std::exp2(octave), last_won->to_bytes, range.from_bytes});
+        }
+        last_won = &range;
+    }
+    return crossings;
+}
+
+Changeover changeover_of(const BandCurve& band, const std::vector<double>& octaves) {
+    Changeover result{ranges_of(band, octaves), {}};
+    result.crossings = crossings_of(band, result.ranges);
+    return result;
+}
+
+void require(bool condition, const char* what) {
+    if (!condition) {
+        throw std::invalid_argument(std::string("changeover points: ") + what);
+    }
+}
+
+// Knots of the ratio's band at the measured sizes
+struct Knots {
+    std::vector<double> octaves;
+    std::vector<Band> bands;
+
+    // Constant beyond the first and the last
+    Band at(double octave) const {
+        const auto above = std::upper_bound(octaves.begin(), octaves.end(), octave) - octaves.begin();
+        const auto right = static_cast<std::size_t>(above);
+        if (right == 0 || right == octaves.size()) {
+            return right == 0 ? bands.front() : bands.back();
+        }
+        const std::size_t left = right - 1;
+        return interpolate(bands[left], bands[right],
+                           (octave - octaves[left]) / (octaves[right] - octaves[left]));
+    }
+};
+
+// How far the interval reaches to a side of the median, as a factor's logarithm
+double reach(double inner, double outer) {
+    return inner > 0 ? std::log(outer / inner) : std::numeric_limits<double>::infinity();
+}
+
+Band measured_band(const MeasuredSize& a, const MeasuredSize& b) {
+    const double ratio = std::log(a.median_seconds / b.median_seconds);
+    const double below =
+        std::hypot(reach(a.interval.low, a.median_seconds), reach(b.median_seconds, b.interval.high));
+    const double above =
+        std::hypot(reach(a.median_seconds, a.interval.high), reach(b.interval.low, b.median_seconds));
+    return {ratio - below, ratio, ratio + above};
+}
+
+Knots measured_knots(std::span<const MeasuredSize> a, std::span<const MeasuredSize> b) {
+    require(a.size() == b.size() && !a.empty(), "needs the same sizes, at least one, for both algorithms");
+    Knots knots;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        require(a[i].bytes == b[i].bytes, "the algorithms were measured at different sizes");
+        require(a[i].bytes > (i == 0 ? 0 : a[i - 1].bytes), "sizes must be above zero and ascend");
+        for (const MeasuredSize& m : {a[i], b[i]}) {
+            require(m.median_seconds > 0 && m.interval.low <= m.median_seconds &&
+                        m.median_seconds <= m.interval.high,
+                    "needs times above zero, each inside of its interval");
+        }
+        knots.octaves.push_back(std::log2(a[i].bytes));
+        knots.bands.push_back(measured_band(a[i], b[i]));
+    }
+    return knots;
+}
+
+double modelled_ratio(const Curve& a, const Curve& b, double octave) {
+    const double seconds_a = a(std::exp2(octave));
+    const double seconds_b = b(std::exp2(octave));
+    require(seconds_a > 0 && seconds_b > 0, "a model gives a time that is not above zero");
+    return std::log(seconds_a / seconds_b);
+}
+
+std::vector<double> scan(double from_bytes, double to_bytes) {
+    require(from_bytes > 0 && to_bytes >= from_bytes, "the range of sizes must be above zero and ascend");
+    const double from = std::log2(from_bytes);
+    const double to = std::log2(to_bytes);
+    const auto steps = static_cast<int>(std::ceil((to - from) / octave_step));
+    std::vector<double> octaves;
+    for (int i = 0; i <= steps; ++i) {
+        octaves.push_back(std::min(from + i * octave_step, to));
+    }
+    return octaves;
+}
+
+// Root mean square of the steps from one measured size to the next, for an octave, as of a random walk
+double error_per_octave(const Knots& corrections) {
+    double squares = 0;
+    const std::size_t steps = corrections.octaves.size() - 1;
+    for (std::size_t i = 0; i < steps; ++i) {
+        const double step = corrections.bands[i + 1].ratio - corrections.bands[i].ratio;
+        squares += step * step / (corrections.octaves[i + 1] - corrections.octaves[i]);
+    }
+    return std::sqrt(squares / static_cast<double>(steps));
+}
+
+}  // namespace
+
+Changeover measured_changeover(std::span<const MeasuredSize> a, std::span<const MeasuredSize> b) {
+    const Knots knots = measured_knots(a, b);
+    return changeover_of([&](double octave) { return knots.at(octave); }, knots.octaves);
+}
+
+Changeover modelled_changeover(const Curve& a, const Curve& b, double from_bytes, double to_bytes,
+                               double tie) {
+    const double half_width = std::log1p(tie);
+    const auto band = [&](double octave) {
+        const double ratio = modelled_ratio(a, b, octave);
+        return Band{ratio - half_width, ratio, ratio + half_width};
+    };
+    return changeover_of(band, scan(from_bytes, to_bytes));
+}
+
+Changeover combined_changeover(const Curve& model_a, const Curve& model_b, std::span<const MeasuredSize> a,
+                               std::span<const MeasuredSize> b, double from_bytes, double to_bytes) {
+    Knots corrections = measured_knots(a, b);
+    require(corrections.octaves.size() > 1, "measurements at two sizes are needed to correct a model");
+    for (std::size_t i = 0; i < corrections.octaves.size(); ++i) {
+        const double modelled = modelled_ratio(model_a, model_b, corrections.octaves[i]);
+        for (double Band::*value : {&Band::low, &Band::ratio, &Band::high}) {
+            corrections.bands[i].*value -= modelled;
+        }
+    }
+    const double first = corrections.octaves.front();
+    const double last = corrections.octaves.back();
+    const double widening = z_95 * error_per_octave(corrections);
+    const auto band = [&](double octave) {
+        const double modelled = modelled_ratio(model_a, model_b, octave);
+        const Band correction = corrections.at(octave);
+        const double beyond = widening * std::sqrt(std::max({0.0, first - octave, octave - last}));
+        return Band{modelled + correction.low - beyond, modelled + correction.ratio,
+                    modelled + correction.high + beyond};
+    };
+    std::vector<double> octaves = scan(from_bytes, to_bytes);
+    const auto inside = [&](double octave) { return octave > octaves.front() && octave < octaves.back(); };
+    std::vector<double> measured;
+    std::copy_if(corrections.octaves.begin(), corrections.octaves.end(), std::back_inserter(measured),
+                 inside);
+    octaves.insert(octaves.end(), measured.begin(), measured.end());
+    std::sort(octaves.begin(), octaves.end());
+    return changeover_of(band, octaves);
+}
+
+}  // namespace models
