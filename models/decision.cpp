@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "decision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace models {
+
+namespace {
+
+class Losses {
+  public:
+    Losses(const std::vector<Candidate>& candidates, std::size_t sizes, double bound)
+        : candidates_(candidates), bound_(bound) {
+        for (const Candidate& candidate : candidates) {
+            if (candidate.times.size() != sizes) {
+                throw std::invalid_argument("candidate " + candidate.name + " has " +
+                                            std::to_string(candidate.times.size()) + " times for " +
+                                            std::to_string(sizes) + " sizes");
+            }
+        }
+        for (std::size_t i = 0; i < sizes; ++i) {
+            double best = std::numeric_limits<double>::infinity();
+            for (const Candidate& candidate : candidates) {
+                if (candidate.times[i]) {
+                    best = std::min(best, candidate.times[i]->median_seconds);
+                }
+            }
+            if (!std::isfinite(best)) {
+                throw std::invalid_argument("no candidate has a time for size number " + std::to_string(i));
+            }
+            best_.push_back(best);
+        }
+    }
+
+    double loss(std::size_t candidate, std::size_t size) const {
+        const auto& time = candidates_[candidate].times[size];
+        return time ? time->median_seconds / best_[size] - 1 : std::numeric_limits<double>::infinity();
+    }
+    bool is_good_enough(std::size_t candidate, std::size_t size) const {
+        return loss(candidate, size) <= bound_;
+    }
+    // The first size from `start` on for which the candidate is not good enough
+    std::size_t reach(std::size_t candidate, std::size_t start) const {
+        std::size_t end = start;
+        while (end < best_.size() && is_good_enough(candidate, end)) {
+            ++end;
+        }
+        return end;
+    }
+    double worst(std::size_t candidate, std::size_t first, std::size_t last) const {
+        double worst = 0;
+        for (std::size_t i = first; i <= last; ++i) {
+            worst = std::max(worst, loss(candidate, i));
+        }
+        return worst;
+    }
+    double sum(std::size_t candidate, std::size_t first, std::size_t end) const {
+        double sum = 0;
+        for (std::size_t i = first; i < end; ++i) {
+            sum += loss(candidate, i);
+        }
+        return sum;
+    }
+
+  private:
+    const std::vector<Candidate>& candidates_;
+    double bound_;
+    std::vector<double> best_;
+};
+
+// Where `before` gives way to `after` between two measured sizes: straight lines in log-log. The geometric
+// mean where one of them has no time, or they do not cross.
+double crossing(const Candidate& before, const Candidate& after, const std::vector<double>& sizes,
+                std::size_t last, std::size_t next) {
+    const double low = std::log(sizes[last]);
+    const double high = std::log(sizes[next]);
+    double share = 0.5;
+    if (before.times[last] && before.times[next] && after.times[last] && after.times[next]) {
+        const auto log_ratio = [&](std::size_t i) {
+            return std::log(before.times[i]->median_seconds / after.times[i]->median_seconds);
+        };
+        const double start = log_ratio(last);
+        const double end = log_ratio(next);
+        if (start <= 0 && end > 0) {
+            share = -start / (end - start);
+        } else if (end > 0) {
+            share = 0;  // better already at the last size, within the bound: switch at once
+        }
+    }
+    return std::exp(low + share * (high - low));
+}
+
+}  // namespace
+
+std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates, const std::vector<double>& sizes,
+                                 std::size_t preferred, double loss_bound) {
+    if (preferred >= candidates.size() || !std::is_sorted(sizes.begin(), sizes.end()) || sizes.empty()) {
+        throw std::invalid_argument("decide needs ascending sizes and a preferred candidate");
+    }
+    const Losses losses(candidates, sizes.size(), loss_bound);
+    std::vector<DecidedRange> ranges;
+    // From left to right the candidate that reaches furthest: no other choice needs fewer ranges.
+    for (std::size_t start = 0; start < sizes.size();) {
+        std::size_t chosen = preferred;
+        std::size_t end = losses.reach(preferred, start);
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const std::size_t reach = losses.reach(i, start);
+            const bool closer = reach == end && chosen != preferred &&
+                                losses.sum(i, start, reach) < losses.sum(chosen, start, end);
+            if (reach > end || closer) {
+                chosen = i;
+                end = reach;
+            }
+        }
+        ranges.push_back({chosen,
+                          start,
+                          end - 1,
+                          0,
+                          std::numeric_limits<double>::infinity(),
+                          {0, 0},
+                          losses.worst(chosen, start, end - 1)});
+        start = end;
+    }
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        const double at = crossing(candidates[ranges[i - 1].candidate], candidates[ranges[i].candidate],
+                                   sizes, ranges[i - 1].last, ranges[i].first);
+        ranges[i - 1].to_bytes = at;
+        ranges[i].from_bytes = at;
+        ranges[i].from_interval = {sizes[ranges[i - 1].last], sizes[ranges[i].first]};
+    }
+    return ranges;
+}
+
+}  // namespace models
