@@ -384,8 +384,9 @@ std::string Cluster::note() const {
 }
 
 Cluster read_cluster(const std::string& file) {
-    Cluster cluster = cluster_from(CheckedJson::parse_file(file));
-    if (cluster.name.empty()) {
+    const CheckedJson json = CheckedJson::parse_file(file);
+    Cluster cluster = cluster_from(json);
+    if (!json.has("name")) {
         cluster.name = std::filesystem::path(file).stem().string();
     }
     return cluster;
@@ -394,7 +395,7 @@ Cluster read_cluster(const std::string& file) {
 Cluster cluster_from(const CheckedJson& json) {
     json.only_keys({"name", "hosts", "launcher", "mpi", "networks", "layouts"});
     Cluster cluster;
-    cluster.name = text_or(json, "name", "");
+    cluster.name = text_or(json, "name", "cluster");
     read_launcher(json, cluster);
     read_mpi(json, cluster);
     cluster.hosts = hosts_from(json.at("hosts"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <regex>
 
 #include "error.hpp"
 
@@ -30,22 +31,29 @@ std::string excerpt(const std::string& line) {
     return fmt::format("'{}{}'", text, line.size() > longest ? "..." : "");
 }
 
-// The lines that say something, as one; launchers like to draw boxes
+// The lines that say something, as one: without the frames that launchers draw, and hydra's stack traces
+// only if there is nothing else
 std::string last_words(const std::vector<std::string>& output, const std::deque<std::string>& errors) {
-    constexpr std::size_t most_lines = 8;
-    std::vector<std::string> lines;
-    for (const auto& source : {std::deque<std::string>(output.begin(), output.end()), errors}) {
-        for (std::string line : source) {
-            line.erase(0, line.find_first_not_of("= \t"));
-            if (std::any_of(line.begin(), line.end(), [](unsigned char c) { return std::isalnum(c); })) {
-                lines.push_back(std::move(line));
-            }
+    constexpr std::size_t from_output = 4;  // a launcher's report starts with what counts
+    constexpr std::size_t from_errors = 6;
+    std::deque<std::string> words;
+    std::deque<std::string> traces;
+    const auto sort_in = [&](std::string line) {
+        line.erase(0, line.find_first_not_of("= \t"));
+        if (std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isalnum(c); })) {
+            return;
         }
-    }
-    if (lines.size() > most_lines) {
-        lines.erase(lines.begin(), lines.end() - most_lines);
-    }
-    return lines.empty() ? "it said nothing" : fmt::format("it said: {}", fmt::join(lines, " | "));
+        const bool is_trace = line.starts_with("[mpiexec@") || line.starts_with("[proxy:");
+        (is_trace ? traces : words).push_back(std::regex_replace(line, std::regex(" \\(\\S+:\\d+\\)"), ""));
+    };
+    std::for_each(errors.begin(), errors.end(), sort_in);
+    words.erase(words.begin(), words.end() - static_cast<long>(std::min(words.size(), from_errors)));
+    const std::size_t kept = words.size();
+    std::for_each(output.begin(), output.end(), sort_in);
+    words.resize(std::min(words.size(), kept + from_output));
+    traces.resize(std::min(traces.size(), from_output));
+    const auto& said = words.empty() ? traces : words;
+    return said.empty() ? "it said nothing" : fmt::format("it said: {}", fmt::join(said, " | "));
 }
 
 Json parse_or_null(const std::string& line) {
@@ -237,12 +245,14 @@ Answer Job::ask(Json request, double seconds) {
                 return answer;
             }
             if (type != "case") {
-                return broken(std::move(answer), Outcome::garbage, "a line of unknown type: " + excerpt(line));
+                return broken(std::move(answer), Outcome::garbage,
+                              "a line of unknown type: " + excerpt(line));
             }
             answer.cases.push_back(record_from_answer(json, network_.name, layout_));
         } catch (const Json::exception& error) {
-            return broken(std::move(answer), Outcome::garbage,
-                          fmt::format("an answer that is not complete ({}): {}", error.what(), excerpt(line)));
+            return broken(
+                std::move(answer), Outcome::garbage,
+                fmt::format("an answer that is not complete ({}): {}", error.what(), excerpt(line)));
         }
     }
 }
@@ -279,6 +289,9 @@ std::string Job::death_report(const std::vector<std::string>& output) {
 }
 
 void Job::force_end() {
+    if (!process_) {
+        return;
+    }
     const std::string token = process_->token();
     ending_ = process_->end();
     errors_ = process_->last_errors();

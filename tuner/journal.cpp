@@ -90,7 +90,7 @@ Manifest read_manifest(const std::filesystem::path& folder) {
 // The lines of samples.jsonl that count: everything up to the end of the last whole group
 class Loader {
   public:
-    Loader(const std::string& text, const std::string& path, Run& run)
+    Loader(const std::string& text, const std::string& path, RunData& run)
         : text_(text), path_(path), run_(run) {}
 
     void load() {
@@ -146,7 +146,7 @@ class Loader {
 
     const std::string& text_;
     const std::string& path_;
-    Run& run_;
+    RunData& run_;
     std::uint64_t group_ = 0;
     std::size_t missing_ = 0;  // cases of the group
     std::size_t whole_bytes_ = 0;
@@ -165,8 +165,8 @@ bool may_be_overwritten(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Run load_run(const std::filesystem::path& folder) {
-    Run run;
+RunData load_run(const std::filesystem::path& folder) {
+    RunData run;
     run.manifest = read_manifest(folder);
     const std::filesystem::path path = folder / samples_name;
     if (std::filesystem::exists(path)) {
@@ -177,7 +177,7 @@ Run load_run(const std::filesystem::path& folder) {
     return run;
 }
 
-std::vector<OpenJob> open_jobs(const Run& run) {
+std::vector<OpenJob> open_jobs(const RunData& run) {
     std::vector<OpenJob> jobs;
     for (const Json& event : run.events) {
         if (event.at("event") == "job_started") {
@@ -225,7 +225,7 @@ Journal Journal::create(const std::filesystem::path& folder, Manifest manifest) 
     return journal;
 }
 
-Journal Journal::resume(const std::filesystem::path& folder, Run& run) {
+Journal Journal::resume(const std::filesystem::path& folder, RunData& run) {
     read_manifest(folder);  // before anything is written to a folder that is not ours
     Journal journal(folder, take_lock(folder));
     run = load_run(folder);

@@ -24,7 +24,7 @@ struct Manifest {
     Json fingerprint;  // what must be the same for the results to hold
 };
 
-struct Run {
+struct RunData {
     Manifest manifest;
     std::vector<CaseRecord> cases;
     std::vector<Json> events;      // {"type": "event", "event": NAME, "time": seconds since 1970, ...}
@@ -33,7 +33,7 @@ struct Run {
 };
 
 // Reads a run without locking it. Throws an Error when it is damaged, with the line.
-Run load_run(const std::filesystem::path& folder);
+RunData load_run(const std::filesystem::path& folder);
 
 // A job that was started and not ended: its processes may still be there.
 struct OpenJob {
@@ -41,7 +41,7 @@ struct OpenJob {
     std::string network;
     Layout layout;
 };
-std::vector<OpenJob> open_jobs(const Run& run);
+std::vector<OpenJob> open_jobs(const RunData& run);
 
 // The right to write to a run. One process has it at a time; a second one gets an Error with the first's id.
 class Journal {
@@ -49,7 +49,7 @@ class Journal {
     // In a folder that is not there, or holds nothing but what a killed `create` left.
     static Journal create(const std::filesystem::path& folder, Manifest manifest);
     // Loads a run to go on with it; cuts off a torn end.
-    static Journal resume(const std::filesystem::path& folder, Run& run);
+    static Journal resume(const std::filesystem::path& folder, RunData& run);
 
     Journal(Journal&& other) noexcept;
     Journal& operator=(Journal&&) = delete;

@@ -290,7 +290,7 @@ void Process::take_errors() {
 
 void Process::read_available() {
     std::array<char, 65536> buffer;
-    for (const auto [descriptor, text] :
+    for (const auto& [descriptor, text] :
          {std::pair{&output_, &output_text_}, std::pair{&error_, &error_text_}}) {
         // at most one buffer each: an endless writer must not keep us from looking at the time
         if (*descriptor < 0 || (text == &output_text_ && text->size() > longest_line)) {
