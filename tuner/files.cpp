@@ -34,7 +34,9 @@ bool write_all(int file, std::string_view text) {
     return true;
 }
 
-bool make_durable(const std::filesystem::path& folder) {
+}  // namespace
+
+bool sync_folder(const std::filesystem::path& folder) {
     const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool done = descriptor >= 0 && fsync(descriptor) == 0;
     if (descriptor >= 0) {
@@ -42,8 +44,6 @@ bool make_durable(const std::filesystem::path& folder) {
     }
     return done;
 }
-
-}  // namespace
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
@@ -58,7 +58,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
     int reason = errno;
     done = close(file) == 0 && done;
     if (done && std::rename(temporary.c_str(), path.c_str()) == 0) {
-        done = make_durable(folder);
+        done = sync_folder(folder);
         reason = errno;
     } else {
         reason = done ? errno : reason;

@@ -12,6 +12,9 @@ namespace tuner {
 // still there and nothing else is. Throws an Error.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
+// What was made or renamed in a folder stays so after a loss of power. False: errno says why.
+bool sync_folder(const std::filesystem::path& folder);
+
 std::string read_file(const std::filesystem::path& path);  // throws an Error
 
 }  // namespace tuner

@@ -153,14 +153,15 @@ class Loader {
     std::size_t whole_cases_ = 0;
 };
 
-bool may_be_overwritten(const std::filesystem::path& folder) {
+// A new run needs a folder with nothing in it but what a killed `create` left
+void refuse_unless_free(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
         if (name != lock_name && !name.starts_with("." + std::string(manifest_name))) {
-            return false;
+            throw wrong_use(
+                fmt::format("{} is not empty; choose a new folder for a new run", folder.string()));
         }
     }
-    return true;
 }
 
 }  // namespace
@@ -215,10 +216,9 @@ Journal Journal::create(const std::filesystem::path& folder, Manifest manifest) 
         throw wrong_use(fmt::format("the folder {} cannot be made: {}; choose another one", folder.string(),
                                     problem.message()));
     }
+    refuse_unless_free(folder);  // before anything is written there
     Journal journal(folder, take_lock(folder));
-    if (!may_be_overwritten(folder)) {
-        throw wrong_use(fmt::format("{} is not empty; choose a new folder for a new run", folder.string()));
-    }
+    refuse_unless_free(folder);  // somebody else may have had the lock
     manifest.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     write_file_atomically(folder / manifest_name, to_json(manifest).dump(2) + "\n");
     journal.open_samples();
@@ -244,7 +244,7 @@ Journal Journal::resume(const std::filesystem::path& folder, RunData& run) {
 void Journal::open_samples() {
     const std::filesystem::path path = folder_ / samples_name;
     samples_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (samples_ < 0) {
+    if (samples_ < 0 || !sync_folder(folder_)) {
         throw failure(fmt::format("{} cannot be opened: {}; check its permissions", path.string(),
                                   std::strerror(errno)));
     }

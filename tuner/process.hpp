@@ -49,7 +49,8 @@ class Process {
   public:
     enum class Read { line, end, time_out, stopped };
 
-    // Throws an Error when the program cannot be started. The child dies when this program is killed.
+    // Throws an Error when the program cannot be started. The child is killed when the thread that started it
+    // ends, however that comes.
     Process(const Command& command, const std::string& token);
     ~Process();  // ends it
     Process(const Process&) = delete;
