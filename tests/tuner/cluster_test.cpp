@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Cluster files: every mistake is named; every launcher's command line; and what hydra makes of its own.
+#include "cluster.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "error.hpp"
+#include "process.hpp"
+
+namespace {
+
+using namespace tuner;
+
+const std::string good = R"({
+    "hosts": [{"name": "n[1-3]", "slots": 2}, "m"],
+    "networks": [{"name": "eth", "environment": {"A": "x y", "B": ""}, "launcher_arguments": ["-v"],
+                  "host_suffix": "-e", "interface": "eth0"}, {"name": "fast"}],
+    "layouts": [{"nodes": 2, "ppn": 2}, {"nodes": 4, "ppn": 1}, {"nodes": 2, "ppn": 2, "mapping": "round-robin"}]
+})";
+
+Cluster cluster_of(const std::string& text) {
+    return cluster_from(CheckedJson::parse(text, "c.json"));
+}
+
+// `good` with one value replaced
+Cluster changed(const std::string& pointer, const Json& value) {
+    Json json = Json::parse(good);
+    json[Json::json_pointer(pointer)] = value;
+    return cluster_of(json.dump());
+}
+
+struct Mistake {
+    const char* pointer;
+    Json value;
+    const char* message;
+};
+
+const Mistake mistakes[] = {
+    {"/host", 1, "c.json: there is no key 'host'; did you mean 'hosts'?"},
+    {"/hosts", Json::array(), "c.json, hosts: a list with at least one element is needed, not []"},
+    {"/hosts/0/slots", 0, "c.json, hosts[0].slots: 0 is not possible here; write a whole number from 1"},
+    {"/hosts/0/slots", 1.5, "c.json, hosts[0].slots: 1.5 is not possible"},
+    {"/hosts/0/name", "n[3-1]", "'n[3-1]' is not a range of hosts; write for example"},
+    {"/hosts/0/name", "n[1-", "'n[1-' is not a range of hosts"},
+    {"/hosts/0/name", "n1:2", "'n1:2' is not a host name"},
+    {"/hosts/1", "n2", "c.json, hosts[1]: the host 'n2' is there twice"},
+    {"/hosts/1", 5, "c.json, hosts[1]: a text is needed, not 5"},
+    {"/launcher",
+     {{"kind", "hydro"}},
+     "c.json, launcher.kind: 'hydro' is not possible here; did you mean 'hydra'? known: hydra, hydra-fork, "
+     "openmpi, slurm"},
+    {"/launcher", {{"kind", "hydra"}, {"args", 1}}, "c.json, launcher: there is no key 'args'"},
+    {"/launcher",
+     {{"kind", "slurm"}},
+     "c.json, networks[0].host_suffix: slurm knows a node by one name only"},
+    {"/launcher", {{"kind", "openmpi"}}, "the benchmark of this build is for MPICH"},
+    {"/mpi",
+     {{"library", "openmpi"}},
+     "c.json, mpi.library: the launcher hydra starts programs of mpich only"},
+    {"/mpi", {{"library", "lam"}}, "'lam' is not possible here"},
+    {"/networks", Json::array(), "c.json, networks: a list with at least one element"},
+    {"/networks/1/name", "eth", "c.json, networks[1].name: the network 'eth' is there twice"},
+    {"/networks/0/environment", Json::array(), "c.json, networks[0].environment: an object is needed"},
+    {"/networks/0/environment/A", 5, "c.json, networks[0].environment.A: a text is needed, not 5"},
+    {"/networks/0/launcher_arguments", "-v", "c.json, networks[0].launcher_arguments: a list"},
+    {"/networks/0/sufix", "", "c.json, networks[0]: there is no key 'sufix'"},
+    {"/layouts", Json::array(), "c.json, layouts: a list"},
+    {"/layouts/0/nodes", 5, "c.json, layouts[0].nodes: 5 nodes are more than the 4 hosts"},
+    {"/layouts/0/nodes", -1, "c.json, layouts[0].nodes: -1 is not possible"},
+    {"/layouts/0/ppn", 3,
+     "c.json, layouts[0].ppn: 3 ranks on each of 2 nodes are more than the slots: 0 of the hosts have 3"},
+    {"/layouts/0/nodes", 4,
+     "c.json, layouts[0].ppn: 2 ranks on each of 4 nodes are more than the slots: 3 of the hosts"},
+    {"/layouts/0/mapping", "blok", "did you mean 'block'?"},
+    {"/layouts/2/mapping", "block", "c.json, layouts[2]: the layout 2x2 is there twice"},
+    {"/layouts/0", {{"nodes", 1}, {"ppn", 1}}, "c.json, layouts[0]: one rank has nobody to talk to"},
+    {"/layouts/0", {{"nodes", 1}}, "c.json, layouts[0]: the key 'ppn' is missing"},
+};
+
+TEST(Cluster, NamesEveryMistake) {
+    for (const Mistake& mistake : mistakes) {
+        try {
+            changed(mistake.pointer, mistake.value);
+            ADD_FAILURE() << mistake.pointer << " = " << mistake.value << " was accepted";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.exit_code(), 2);
+            EXPECT_NE(std::string(error.what()).find(mistake.message), std::string::npos)
+                << mistake.pointer << " = " << mistake.value << ": " << error.what();
+        }
+    }
+}
+
+TEST(Cluster, ReadsWhatIsThere) {
+    const Cluster cluster = cluster_of(good);
+    EXPECT_EQ(cluster.hosts, (std::vector<Host>{{"n1", 2}, {"n2", 2}, {"n3", 2}, {"m", 1}}));
+    EXPECT_EQ(cluster.mpiexec, MPIEXEC);
+    EXPECT_EQ(cluster.library, "mpich");
+    EXPECT_EQ(std::filesystem::path(cluster.benchmark).filename(), "changeover-bench");
+    EXPECT_EQ(cluster.networks.size(), 2u);
+    EXPECT_EQ(cluster.network("eth").environment, (Environment{{"A", "x y"}, {"B", ""}}));
+    EXPECT_THROW(cluster.network("etc"), Error);
+    EXPECT_EQ(to_string(cluster.layouts[0]), "2x2");
+    EXPECT_EQ(to_string(cluster.layouts[2]), "2x2 round-robin");
+    EXPECT_FALSE(cluster.is_faked());
+    EXPECT_EQ(cluster.note(), "");
+}
+
+TEST(Cluster, SurvivesTheWayThroughAManifest) {
+    std::vector<Cluster> clusters = {cluster_of(good), this_machine()};
+    for (const auto& example : std::filesystem::directory_iterator(EXAMPLES)) {
+        clusters.push_back(read_cluster(example.path().string()));
+    }
+    for (const Cluster& cluster : clusters) {
+        EXPECT_EQ(cluster_from(CheckedJson(to_json(cluster), "manifest.json")), cluster) << to_json(cluster);
+    }
+}
+
+TEST(Cluster, HasAnExampleForEachLauncher) {
+    for (const char* name : {"hydra", "hydra-fork", "openmpi", "slurm"}) {
+        const Cluster cluster = read_cluster(std::string(EXAMPLES) + "/" + name + ".json");
+        EXPECT_EQ(to_json(cluster)["launcher"]["kind"], name);
+    }
+    EXPECT_EQ(read_cluster(EXAMPLES "/hydra-fork.json").name, "hydra-fork");
+}
+
+TEST(Cluster, WritesCommandLines) {
+    const std::vector<std::string> program = {"/b", "--serve"};
+    const Layout block = {2, 2, Mapping::block};
+    const Layout cyclic = {2, 2, Mapping::round_robin};
+
+    Cluster cluster = cluster_of(good);
+    const std::string mpiexec = MPIEXEC;
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[0], block, program)),
+              "A='x y' B='' " + mpiexec + " -v -iface eth0 -hosts n1-e:2,n2-e:2 -n 4 /b --serve");
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[1], cyclic, program)),
+              mpiexec + " -hosts n1:1,n2:1 -n 4 /b --serve");
+    cluster.changeover = "/c";
+    EXPECT_EQ(to_shell(reap_command(cluster, cluster.networks[1], {3, 2, Mapping::round_robin}, "t")),
+              mpiexec + " -hosts n1:1,n2:1,n3:1 -n 3 /c reap t");
+
+    cluster = read_cluster(EXAMPLES "/hydra-fork.json");
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[0], block, program)),
+              mpiexec + " -launcher fork -iface lo -hosts node1:2,node2:2 -n 4 /b --serve");
+
+    cluster = read_cluster(EXAMPLES "/openmpi.json");
+    EXPECT_EQ(
+        to_shell(launch_command(cluster, cluster.network("infiniband"), cyclic, program)),
+        "UCX_TLS=rc,self,sm /opt/openmpi/bin/mpirun --bind-to core --mca pml ucx --host c01:2,c02:2 -np 4 "
+        "--map-by node -x UCX_TLS -x CHANGEOVER_JOB /b --serve");
+    EXPECT_NE(to_shell(launch_command(cluster, cluster.network("ethernet"), block, program))
+                  .find("--map-by slot --mca btl_tcp_if_include eth0 -x CHANGEOVER_JOB /b --serve"),
+              std::string::npos);
+
+    cluster = read_cluster(EXAMPLES "/slurm.json");
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.network("slingshot"), cyclic, program)),
+              "FI_PROVIDER=cxi srun --mpi=pmi2 --cpu-bind=cores --nodes=2 --ntasks=4 --ntasks-per-node=2 "
+              "--nodelist=cn001,cn002 --distribution=cyclic --export=ALL --input=0 --kill-on-bad-exit=1 /b "
+              "--serve");
+}
+
+TEST(Cluster, TakesHostsWithEnoughSlots) {
+    Cluster cluster = cluster_of(good);
+    cluster.hosts[0].slots = 1;
+    const Command command = launch_command(cluster, cluster.networks[1], {2, 2, Mapping::block}, {"/b"});
+    EXPECT_NE(to_shell(command).find("-hosts n2:2,n3:2"), std::string::npos);
+}
+
+TEST(Cluster, KnowsThisMachine) {
+    const Cluster cluster = this_machine();
+    EXPECT_TRUE(cluster.is_faked());
+    EXPECT_NE(cluster.note().find("nodes are faked"), std::string::npos);
+    ASSERT_FALSE(cluster.layouts.empty());
+    for (const Layout& layout : cluster.layouts) {
+        EXPECT_LE(layout.nodes, static_cast<int>(cluster.hosts.size()));
+        EXPECT_LE(layout.ppn, cluster.hosts[0].slots);
+    }
+}
+
+// What the comment in cluster.cpp says about hydra: parents are hydra's proxies, one for each node
+TEST(Cluster, HydraMapsRanksAsWanted) {
+    const Cluster cluster = read_cluster(EXAMPLES "/hydra-fork.json");
+    for (const Mapping mapping : {Mapping::block, Mapping::round_robin}) {
+        const Command command = launch_command(cluster, cluster.networks[0], {3, 2, mapping},
+                                               {"/bin/sh", "-c", "echo $PMI_RANK $PPID"});
+        Process process(command, new_token());
+        std::vector<int> parents(6, 0);
+        int rank = 0;
+        int parent = 0;
+        for (std::string line; process.read_line(line, in_seconds(30)) == Process::Read::line;) {
+            ASSERT_EQ(std::sscanf(line.c_str(), "%d %d", &rank, &parent), 2) << line;
+            parents.at(static_cast<std::size_t>(rank)) = parent;
+        }
+        const auto is_together = [&](std::size_t a, std::size_t b) { return parents[a] == parents[b]; };
+        EXPECT_EQ(is_together(0, 1), mapping == Mapping::block);
+        EXPECT_EQ(is_together(2, 3), mapping == Mapping::block);
+        EXPECT_EQ(is_together(0, 3), mapping == Mapping::round_robin);
+        EXPECT_FALSE(is_together(0, 2));
+    }
+}
+
+}  // namespace

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Jobs of the real benchmark and of one that misbehaves, under the real mpiexec: each failure has its outcome
+// and a reason, and nothing of a job is left.
+#include "job.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "error.hpp"
+
+namespace {
+
+using namespace tuner;
+
+constexpr double start_seconds = 60;
+
+// Processes that carry the token and whose command line has `part`
+std::vector<pid_t> marked(const std::string& token, const std::string& part = "") {
+    std::vector<pid_t> found;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        const auto text = [&](const char* name) {
+            std::ifstream file(entry.path() / name, std::ios::binary);
+            return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        };
+        if (text("environ").find("CHANGEOVER_JOB=" + token) != std::string::npos &&
+            text("cmdline").find(part) != std::string::npos) {
+            found.push_back(std::stoi(entry.path().filename().string()));
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+Cluster faked(const std::string& benchmark, Environment environment = {}) {
+    Cluster cluster = this_machine();
+    cluster.benchmark = benchmark;
+    cluster.changeover = CHANGEOVER;
+    cluster.networks[0].environment = std::move(environment);
+    return cluster;
+}
+
+// fake-bench on 2x1
+class FakeJob : public testing::Test {
+  protected:
+    void start(Environment environment = {}) {
+        environment.insert(environment.end(), {{"FAKE_NODES", "2"}, {"FAKE_PPN", "1"}});
+        cluster = faked(FAKE_BENCH, environment);
+        job = std::make_unique<Job>(cluster, cluster.networks[0], Layout{2, 1, Mapping::block}, token,
+                                    start_seconds);
+    }
+    std::string start_error(const Environment& environment) {
+        try {
+            start(environment);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.exit_code(), 1);
+            return error.what();
+        }
+        return "no error";
+    }
+    Answer ask(const std::string& collective, double seconds = 30) {
+        return job->ask({{"collective", collective}, {"bytes", {64}}}, seconds);
+    }
+    void TearDown() override {
+        job.reset();
+        EXPECT_TRUE(marked(token).empty());
+    }
+
+    const std::string token = new_token();
+    Cluster cluster;
+    std::unique_ptr<Job> job;
+};
+
+#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
+
+TEST_F(FakeJob, Answers) {
+    start();
+    for (int i = 0; i < 2; ++i) {
+        const Answer answer = ask("good");
+        EXPECT_EQ(answer.outcome, Outcome::answered) << answer.reason;
+        ASSERT_EQ(answer.cases.size(), 1u);
+        EXPECT_EQ(answer.cases[0].network, "loopback");
+        EXPECT_EQ(answer.cases[0].layout, (Layout{2, 1, Mapping::block}));
+        EXPECT_EQ(answer.cases[0].bytes, 64u);
+        ASSERT_EQ(answer.cases[0].samples_seconds.size(), 3u);
+        EXPECT_DOUBLE_EQ(answer.cases[0].samples_seconds[0], 10.5e-6);
+    }
+}
+
+TEST_F(FakeJob, GoesOnAfterARefusal) {
+    start();
+    const Answer answer = ask("refuse");
+    EXPECT_EQ(answer.outcome, Outcome::refused);
+    EXPECT_EQ(answer.reason, "not that");
+    EXPECT_EQ(ask("good").outcome, Outcome::answered);
+}
+
+TEST_F(FakeJob, GoesOnWhenStandardErrorIsFlooded) {
+    start();
+    EXPECT_EQ(ask("noisy").outcome, Outcome::answered);
+    job->end();
+    EXPECT_EQ(job->last_errors().size(), 50u);
+}
+
+TEST_F(FakeJob, TellsGarbage) {
+    for (const char* kind : {"garbage", "chatter", "incomplete", "other_id"}) {
+        start();
+        const Answer answer = ask(kind);
+        EXPECT_EQ(answer.outcome, Outcome::garbage) << kind << ": " << to_string(answer.outcome);
+        EXPECT_LT(answer.reason.size(), 400u) << answer.reason;
+        EXPECT_FALSE(job->is_running());
+        EXPECT_TRUE(marked(token).empty()) << kind;
+        EXPECT_EQ(ask("good").outcome, Outcome::ended_early);
+    }
+    start();
+    EXPECT_CONTAINS(ask("garbage").reason, "a line that is not JSON: '?Segmentation fault, or whatever: xxx");
+}
+
+TEST_F(FakeJob, TellsACrash) {
+    start();
+    const Answer answer = ask("crash");
+    EXPECT_EQ(answer.outcome, Outcome::ended_early);
+    EXPECT_CONTAINS(answer.reason, "EXIT CODE: 11");
+    EXPECT_CONTAINS(answer.reason, "about to crash");
+    EXPECT_TRUE(marked(token).empty());
+}
+
+TEST_F(FakeJob, TellsAnEarlyEnd) {
+    start();
+    const Answer answer = ask("early");
+    EXPECT_EQ(answer.outcome, Outcome::ended_early);
+    EXPECT_EQ(answer.cases.size(), 1u);
+    EXPECT_CONTAINS(answer.reason, "exit status 3");
+    EXPECT_CONTAINS(answer.reason, "no more of this");
+}
+
+TEST_F(FakeJob, EndsWhatHangs) {
+    start({{"FAKE_START", "stubborn"}});
+    EXPECT_FALSE(marked(token).empty());
+    const Answer answer = ask("hang", 1);
+    EXPECT_EQ(answer.outcome, Outcome::timed_out);
+    EXPECT_EQ(answer.reason, "no answer within 1 s");
+    EXPECT_EQ(answer.cases.size(), 1u);
+    EXPECT_TRUE(marked(token).empty());
+    EXPECT_EQ(job->ending().left, 0);
+}
+
+TEST_F(FakeJob, RefusesToSendTooMuch) {
+    start();
+    EXPECT_THROW(job->ask({{"collective", std::string(40000, 'x')}}, 1), Error);
+    EXPECT_EQ(ask("good").outcome, Outcome::answered);
+}
+
+TEST_F(FakeJob, StopsWhenAsked) {
+    start();
+    stop_requested = true;
+    const Answer answer = ask("hang");
+    stop_requested = false;
+    EXPECT_EQ(answer.outcome, Outcome::stopped);
+    EXPECT_TRUE(marked(token).empty());
+}
+
+TEST_F(FakeJob, SaysWhyItDidNotStart) {
+    EXPECT_CONTAINS(start_error({{"FAKE_START", "exit"}}), "cannot start: no such device");
+    EXPECT_CONTAINS(start_error({{"FAKE_START", "exit"}}), "exit status 7");
+    EXPECT_CONTAINS(start_error({{"FAKE_START", "garbage"}}),
+                    "a line that is not JSON: 'Welcome to this cluster!'");
+    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"version": 2})"}}),
+                    "not a header of protocol version 1");
+    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"library": "Open MPI v5"})"}}),
+                    "runs with 'Open MPI v5', not with MPICH");
+    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"ranks": 3})"}}),
+                    "3 ranks on 2 nodes were started, not 2 on 2");
+    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"node_of_rank": ["fake", "fake"]})"}}),
+                    "ranks are not mapped as wanted (block): fake fake");
+    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"nodes": 7})"}}), "its header is not complete");
+    EXPECT_TRUE(marked(token).empty());
+}
+
+TEST_F(FakeJob, SaysThatNothingCame) {
+    cluster = faked(FAKE_BENCH, {{"FAKE_NODES", "2"}, {"FAKE_PPN", "1"}, {"FAKE_START", "hang"}});
+    try {
+        Job hanging(cluster, cluster.networks[0], {2, 1, Mapping::block}, token, 2);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_CONTAINS(error.what(), "on network loopback, layout 2x1: no header within 2 s");
+        EXPECT_CONTAINS(error.what(), "(command: FAKE_NODES=2");
+    }
+}
+
+TEST(Job, SaysWhatALauncherThatFailsSaid) {
+    Cluster cluster = faked(BENCHMARK);
+    const auto error_of = [&] {
+        try {
+            Job job(cluster, cluster.networks[0], {2, 1, Mapping::block}, new_token(), start_seconds);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("no error");
+    };
+    cluster.mpiexec = "/not/there";
+    EXPECT_CONTAINS(error_of(), "/not/there could not be started: No such file or directory");
+    cluster.mpiexec = MPIEXEC;
+    cluster.launcher_arguments = {"-frobnicate"};
+    EXPECT_CONTAINS(error_of(), "unrecognized argument frobnicate");
+    cluster.launcher_arguments.clear();
+    cluster.benchmark = "/not/there/changeover-bench";
+    EXPECT_CONTAINS(error_of(), "/not/there/changeover-bench");
+}
+
+class RealJob : public testing::TestWithParam<Mapping> {};
+
+TEST_P(RealJob, Measures) {
+    const Cluster cluster = faked(BENCHMARK);
+    const Layout layout = {2, 2, GetParam()};
+    const std::string token = new_token();
+    Job job(cluster, cluster.networks[0], layout, token, start_seconds, {"--start", "barrier"});
+    EXPECT_EQ(job.header().at("ranks"), 4);
+    Answer answer = job.ask({{"collective", "bcast"},
+                             {"bytes", {64, 1024}},
+                             {"algorithms", {"default", "binomial"}},
+                             {"max_repetitions", 30}},
+                            60);
+    EXPECT_EQ(answer.outcome, Outcome::answered) << answer.reason;
+    ASSERT_EQ(answer.cases.size(), 4u);
+    EXPECT_EQ(answer.cases[1].algorithm, "binomial");
+    EXPECT_EQ(answer.cases[1].used, "binomial");
+    EXPECT_EQ(answer.cases[3].samples_seconds.size(), 30u);
+    answer = job.ask({{"collective", "bkast"}, {"bytes", {64}}}, 60);
+    EXPECT_EQ(answer.outcome, Outcome::refused);
+    EXPECT_CONTAINS(answer.reason, "there is no collective 'bkast'");
+    const Ending ending = job.end();
+    EXPECT_EQ(ending.ended, 0) << "it ends by itself when its input ends";
+    EXPECT_EQ(ending.problem, "");
+    EXPECT_TRUE(marked(token).empty());
+}
+INSTANTIATE_TEST_SUITE_P(Mappings, RealJob, testing::Values(Mapping::block, Mapping::round_robin));
+
+// A job of the real benchmark that has answered once
+class Victim : public testing::Test {
+  protected:
+    Answer ask(double seconds) {
+        return job.ask({{"collective", "bcast"}, {"bytes", {8}}, {"max_repetitions", 30}}, seconds);
+    }
+    void SetUp() override { ASSERT_EQ(ask(60).outcome, Outcome::answered); }
+    void TearDown() override { EXPECT_TRUE(marked(token).empty()); }
+    // the launcher was first, the ranks were last
+    pid_t launcher() const { return marked(token, "mpiexec").front(); }
+    pid_t last_rank() const { return marked(token, "changeover-bench").back(); }
+
+    const Cluster cluster = faked(BENCHMARK);
+    const std::string token = new_token();
+    Job job{cluster, cluster.networks[0], {2, 1, Mapping::block},
+            token,   start_seconds,       {"--start", "barrier"}};
+};
+
+TEST_F(Victim, TellsThatARankWasKilled) {
+    kill(last_rank(), SIGKILL);
+    const Answer answer = ask(60);
+    EXPECT_EQ(answer.outcome, Outcome::ended_early) << to_string(answer.outcome);
+    EXPECT_CONTAINS(answer.reason, "EXIT CODE: 9");
+}
+
+TEST_F(Victim, TellsThatTheLauncherWasKilled) {
+    kill(launcher(), SIGKILL);
+    const Answer answer = ask(60);
+    EXPECT_EQ(answer.outcome, Outcome::ended_early) << to_string(answer.outcome);
+    EXPECT_CONTAINS(answer.reason, "the job ended with signal 9 (Killed)");
+}
+
+TEST_F(Victim, EndsAJobWithARankThatHangs) {
+    kill(last_rank(), SIGSTOP);
+    const Answer answer = ask(1);
+    EXPECT_EQ(answer.outcome, Outcome::timed_out) << to_string(answer.outcome);
+    EXPECT_FALSE(job.is_running());
+    EXPECT_EQ(job.ending().left, 0);
+}
+
+TEST(Job, ReportsThatTwoHostsAreOneMachine) {
+    Cluster cluster = cluster_from(CheckedJson::parse(
+        R"({"hosts": ["localhost", "127.0.0.2"], "launcher": {"kind": "hydra", "arguments": ["-launcher", "fork"]},
+            "layouts": [{"nodes": 2, "ppn": 1}]})",
+        "test"));
+    cluster.benchmark = BENCHMARK;
+    cluster.changeover = CHANGEOVER;
+    try {
+        Job job(cluster, cluster.networks[0], {2, 1, Mapping::block}, new_token(), start_seconds);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_CONTAINS(error.what(), "two hosts are the same machine");
+    }
+}
+
+// Other nodes: processes that the launcher starts without our environment, in sessions of their own
+TEST(Job, EndsProcessesOnOtherNodes) {
+    Cluster cluster = cluster_from(CheckedJson::parse(
+        R"({"hosts": ["faraway1", "faraway2"], "networks": [{"name": "lo", "interface": "lo"}],
+            "layouts": [{"nodes": 2, "ppn": 1}]})",
+        "test"));
+    cluster.launcher_arguments = {"-launcher", "ssh", "-launcher-exec", BARE_SSH};
+    cluster.changeover = CHANGEOVER;
+    const std::string token = new_token();
+    const Layout layout = {2, 1, Mapping::block};
+    Process process(launch_command(cluster, cluster.networks[0], layout, {STUBBORN_RANK}), token);
+    std::string line;
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_EQ(process.read_line(line, in_seconds(30)), Process::Read::line);
+    }
+    EXPECT_EQ(marked(token, STUBBORN_RANK).size(), 3u);  // two ranks, and the launcher that names them
+    const Command command = reap_command(cluster, cluster.networks[0], layout, token);
+    Process reaper(command, new_token());
+    int ended = 0;
+    int left = -1;
+    int total = 0;
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_EQ(reaper.read_line(line, in_seconds(30)), Process::Read::line);
+        ASSERT_EQ(std::sscanf(line.c_str(), "ended %d, left %d", &ended, &left), 2) << line;
+        EXPECT_EQ(left, 0);
+        total += ended;
+    }
+    EXPECT_GE(total, 3);
+    EXPECT_TRUE(marked(token).empty());
+    EXPECT_EQ(end_everywhere(cluster, cluster.networks[0], layout, token).problem, "");
+    cluster.changeover = "/not/there";
+    EXPECT_CONTAINS(end_everywhere(cluster, cluster.networks[0], layout, token).problem,
+                    "did not clean up on every node");
+}
+
+}  // namespace

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Where to measure: hosts, the launcher that starts jobs on them, networks, layouts, the MPI library. Read
+// from a cluster file (README.md has its keys), or this machine with nodes that the launcher fakes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checked_json.hpp"
+#include "command.hpp"
+
+namespace tuner {
+
+struct Host {
+    std::string name;
+    int slots = 1;
+    bool operator==(const Host&) const = default;
+};
+
+enum class Mapping { block, round_robin };  // of ranks to nodes
+const char* to_string(Mapping mapping);
+Mapping mapping_from(const CheckedJson& name);
+
+struct Layout {
+    int nodes = 1;
+    int ppn = 1;  // processes per node
+    Mapping mapping = Mapping::block;
+
+    int ranks() const { return nodes * ppn; }
+    bool operator==(const Layout&) const = default;
+};
+std::string to_string(const Layout& layout);  // 4x2, or 4x2 round-robin
+
+struct Network {
+    std::string name;
+    Environment environment;
+    std::vector<std::string> launcher_arguments;
+    std::string host_suffix;  // a host's name in this network is its name with this behind
+    std::string interface;
+    bool operator==(const Network&) const = default;
+};
+
+struct LauncherKind;  // a row of the table in cluster.cpp
+
+struct Cluster {
+    std::string name;
+    std::vector<Host> hosts;
+    const LauncherKind* launcher = nullptr;
+    std::vector<std::string> launcher_arguments;
+    std::string mpiexec;     // the launcher's program
+    std::string library;     // mpich or openmpi
+    std::string benchmark;   // the path of changeover-bench, the same on every node
+    std::string changeover;  // the path of this program, the same on every node
+    std::vector<Network> networks;
+    std::vector<Layout> layouts;
+
+    const Network& network(const std::string& network_name) const;  // which must be there
+    bool is_faked() const;                                          // its nodes are all this machine
+    std::string note() const;  // what people must know about such nodes; else empty
+    bool operator==(const Cluster&) const = default;
+};
+
+Cluster read_cluster(const std::string& file);
+Cluster cluster_from(const CheckedJson& json);  // as in a cluster file or from to_json
+Json to_json(const Cluster& cluster);           // complete: without any default
+Cluster this_machine();
+
+// The command that runs a program on a layout. The hosts are the first ones that have enough slots.
+Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
+                       const std::vector<std::string>& program);
+
+// The command that runs `changeover reap TOKEN` once on each node of a layout
+Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
+                     const std::string& token);
+
+}  // namespace tuner

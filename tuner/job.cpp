@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <regex>
+
+#include "error.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr int protocol_version = 1;
+constexpr std::size_t longest_request = std::size_t{32} << 10;  // the benchmark's
+constexpr double seconds_to_die = 3;                            // between a launcher's last words and its end
+constexpr double seconds_to_reap = 30;                          // ssh to many hosts takes its time
+
+// How MPI_Get_library_version starts, in the header
+const std::map<std::string, std::string> library_starts = {{"mpich", "MPICH"}, {"openmpi", "Open MPI"}};
+
+std::string excerpt(const std::string& line) {
+    constexpr std::size_t longest = 100;
+    std::string text;
+    for (const char c : line.substr(0, longest)) {
+        text += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
+    }
+    return fmt::format("'{}{}'", text, line.size() > longest ? "..." : "");
+}
+
+// The lines that say something, as one: without the frames that launchers draw, and hydra's stack traces
+// only if there is nothing else
+std::string last_words(const std::vector<std::string>& output, const std::deque<std::string>& errors) {
+    constexpr std::size_t from_output = 4;  // a launcher's report starts with what counts
+    constexpr std::size_t from_errors = 6;
+    std::deque<std::string> words;
+    std::deque<std::string> traces;
+    const auto sort_in = [&](std::string line) {
+        line.erase(0, line.find_first_not_of("= \t"));
+        if (std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isalnum(c); })) {
+            return;
+        }
+        const bool is_trace = line.starts_with("[mpiexec@") || line.starts_with("[proxy:");
+        (is_trace ? traces : words).push_back(std::regex_replace(line, std::regex(" \\(\\S+:\\d+\\)"), ""));
+    };
+    std::for_each(errors.begin(), errors.end(), sort_in);
+    words.erase(words.begin(), words.end() - static_cast<long>(std::min(words.size(), from_errors)));
+    const std::size_t kept = words.size();
+    std::for_each(output.begin(), output.end(), sort_in);
+    words.resize(std::min(words.size(), kept + from_output));
+    traces.resize(std::min(traces.size(), from_output));
+    const auto& said = words.empty() ? traces : words;
+    return said.empty() ? "it said nothing" : fmt::format("it said: {}", fmt::join(said, " | "));
+}
+
+Json parse_or_null(const std::string& line) {
+    Json json = Json::parse(line, nullptr, false);
+    return json.is_object() && json.contains("type") ? json : Json();
+}
+
+Ending operator+(const Ending& a, const Ending& b) {
+    const std::string separator = a.problem.empty() || b.problem.empty() ? "" : "; ";
+    return {a.ended + b.ended, a.left + b.left, a.problem + separator + b.problem};
+}
+
+Ending reap_through_launcher(const Command& command) {
+    Ending ending;
+    try {
+        Process process(command, new_token());
+        process.close_input();
+        const Deadline deadline = in_seconds(seconds_to_reap);
+        std::vector<std::string> other;
+        std::string line;
+        while (process.read_line(line, deadline) == Process::Read::line) {
+            int ended = 0;
+            int left = 0;
+            if (std::sscanf(line.c_str(), "ended %d, left %d", &ended, &left) == 2) {
+                ending.ended += ended;
+                ending.left += left;
+            } else {
+                other.push_back(line);
+            }
+        }
+        const auto status = process.wait(deadline);
+        if (!status || status->code != 0 || status->signal != 0) {
+            ending.problem = fmt::format("'{}' did not clean up on every node: {}, {}; try it by hand",
+                                         to_shell(command), status ? to_string(*status) : "no end in time",
+                                         last_words(other, process.last_errors()));
+        }
+    } catch (const Error& error) {
+        ending.problem = error.what();
+    }
+    return ending;
+}
+
+}  // namespace
+
+const char* to_string(Outcome outcome) {
+    constexpr const char* names[] = {"answered", "refused", "garbage", "ended early", "timed out", "stopped"};
+    return names[static_cast<std::size_t>(outcome)];
+}
+
+Ending end_everywhere(const Cluster& cluster, const Network& network, const Layout& layout,
+                      const std::string& token) {
+    const Ending here = reap(token);
+    return cluster.is_faked() ? here
+                              : here + reap_through_launcher(reap_command(cluster, network, layout, token));
+}
+
+Job::Job(const Cluster& cluster, const Network& network, const Layout& layout, const std::string& token,
+         double start_seconds, const std::vector<std::string>& arguments)
+    : cluster_(cluster), network_(network), layout_(layout) {
+    std::vector<std::string> program = {cluster.benchmark, "--serve"};
+    program.insert(program.end(), arguments.begin(), arguments.end());
+    const Command command = launch_command(cluster, network, layout, program);
+    process_ = std::make_unique<Process>(command, token);
+    try {
+        start(start_seconds);
+    } catch (const Error& error) {
+        force_end();
+        throw failure(fmt::format("the benchmark did not start on network {}, layout {}: {} (command: {})",
+                                  network.name, to_string(layout), error.what(), to_shell(command)));
+    }
+}
+
+Job::~Job() {
+    end();
+}
+
+void Job::start(double seconds) {
+    std::string line;
+    switch (process_->read_line(line, in_seconds(seconds))) {
+        case Process::Read::line:
+            break;
+        case Process::Read::end:
+            throw failure(death_report({}) + "; try the command by hand");
+        case Process::Read::time_out:
+            throw failure(fmt::format("no header within {} s, {}; try the command by hand", seconds,
+                                      last_words({}, process_->last_errors())));
+        case Process::Read::stopped:
+            throw failure("it was stopped");
+    }
+    header_ = parse_or_null(line);
+    if (header_.is_null()) {
+        const Answer answer = no_json({}, line);
+        throw failure(answer.reason + "; try the command by hand");
+    }
+    try {
+        check_header();
+    } catch (const Json::exception& error) {
+        throw failure(fmt::format("its header is not complete: {}; is {} the benchmark?", error.what(),
+                                  cluster_.benchmark));
+    }
+}
+
+void Job::check_header() const {
+    if (header_.at("type") != "header" || header_.at("version") != protocol_version) {
+        throw failure(fmt::format(
+            "its first line is not a header of protocol version {}, but {}; use the changeover-bench "
+            "of this build",
+            protocol_version, excerpt(header_.dump())));
+    }
+    const auto library = header_.at("library").get<std::string>();
+    const std::string& start = library_starts.at(cluster_.library);
+    if (!library.starts_with(start)) {
+        throw failure(fmt::format(
+            "the benchmark runs with {}, not with {}; name another one as \"benchmark\" in \"mpi\"",
+            excerpt(library), start));
+    }
+    const auto nodes = header_.at("nodes").get<std::vector<std::string>>();
+    const auto node_of_rank = header_.at("node_of_rank").get<std::vector<std::string>>();
+    if (header_.at("ranks") != layout_.ranks() || static_cast<int>(node_of_rank.size()) != layout_.ranks() ||
+        static_cast<int>(nodes.size()) != layout_.nodes) {
+        throw failure(fmt::format(
+            "{} ranks on {} nodes were started, not {} on {}; check the launcher and its arguments",
+            header_.at("ranks").dump(), nodes.size(), layout_.ranks(), layout_.nodes));
+    }
+    for (int rank = 0; rank < layout_.ranks(); ++rank) {
+        const int node = layout_.mapping == Mapping::block ? rank / layout_.ppn : rank % layout_.nodes;
+        if (node_of_rank[static_cast<std::size_t>(rank)] != nodes[static_cast<std::size_t>(node)]) {
+            throw failure(
+                fmt::format("ranks are not mapped as wanted ({}): {}; check the launcher and its arguments",
+                            to_string(layout_.mapping), fmt::join(node_of_rank, " ")));
+        }
+    }
+    const auto twice =
+        std::find_if(nodes.begin(), nodes.end(), [](const auto& n) { return n.find('#') != n.npos; });
+    if (!cluster_.is_faked() && twice != nodes.end()) {
+        throw failure(fmt::format(
+            "two hosts are the same machine ({}); remove one of them, or fake nodes with the launcher "
+            "hydra-fork",
+            *twice));
+    }
+}
+
+Answer Job::ask(Json request, double seconds) {
+    request["id"] = ++last_id_;
+    const std::string text = request.dump() + "\n";
+    if (text.size() > longest_request) {
+        throw failure(
+            fmt::format("a request of {} bytes is too long: a launcher holds {}; ask for fewer sizes at once",
+                        text.size(), longest_request));
+    }
+    if (!process_) {
+        return {Outcome::ended_early, {}, "the job has ended before"};
+    }
+    const Deadline deadline = in_seconds(seconds);
+    Answer answer;
+    process_->write(text, deadline);  // whether it arrived shows in the answer
+    for (;;) {
+        std::string line;
+        switch (process_->read_line(line, deadline)) {
+            case Process::Read::line:
+                break;
+            case Process::Read::end:
+                return broken(std::move(answer), Outcome::ended_early, death_report({}));
+            case Process::Read::time_out:
+                return broken(std::move(answer), Outcome::timed_out,
+                              fmt::format("no answer within {:.3g} s", seconds));
+            case Process::Read::stopped:
+                return broken(std::move(answer), Outcome::stopped, "stopped");
+        }
+        const Json json = parse_or_null(line);
+        if (json.is_null()) {
+            return no_json(std::move(answer), line);
+        }
+        try {
+            const auto type = json.at("type").get<std::string>();
+            if (type == "end") {
+                continue;  // the benchmark's input has ended, and soon its output
+            }
+            if (json.at("id") != last_id_) {
+                return broken(std::move(answer), Outcome::garbage,
+                              "an answer to no request: " + excerpt(line));
+            }
+            if (type == "done") {
+                return answer;
+            }
+            if (type == "error") {
+                answer.outcome = Outcome::refused;
+                answer.reason = json.at("message").get<std::string>();
+                return answer;
+            }
+            if (type != "case") {
+                return broken(std::move(answer), Outcome::garbage,
+                              "a line of unknown type: " + excerpt(line));
+            }
+            answer.cases.push_back(record_from_answer(json, network_.name, layout_));
+        } catch (const Json::exception& error) {
+            return broken(
+                std::move(answer), Outcome::garbage,
+                fmt::format("an answer that is not complete ({}): {}", error.what(), excerpt(line)));
+        }
+    }
+}
+
+Answer Job::broken(Answer answer, Outcome outcome, const std::string& reason) {
+    force_end();
+    answer.outcome = outcome;
+    answer.reason = reason + (ending_.problem.empty() ? "" : "; " + ending_.problem);
+    return answer;
+}
+
+// Launchers write their last words to standard output: then it is the end of the job, not garbage
+Answer Job::no_json(Answer answer, const std::string& first) {
+    std::vector<std::string> lines = {first};
+    const Deadline deadline = in_seconds(seconds_to_die);
+    Process::Read read = Process::Read::line;
+    for (std::string line;
+         (read = process_->read_line(line, deadline)) == Process::Read::line && lines.size() < 100;) {
+        lines.push_back(line);
+    }
+    if (read == Process::Read::end) {
+        const auto status = process_->wait(deadline);
+        if (status && (status->code != 0 || status->signal != 0)) {
+            return broken(std::move(answer), Outcome::ended_early, death_report(lines));
+        }
+    }
+    return broken(std::move(answer), Outcome::garbage, "a line that is not JSON: " + excerpt(first));
+}
+
+std::string Job::death_report(const std::vector<std::string>& output) {
+    const auto status = process_->wait(in_seconds(seconds_to_die));
+    return fmt::format("the job ended with {}; {}", status ? to_string(*status) : "its output closed",
+                       last_words(output, process_->last_errors()));
+}
+
+void Job::force_end() {
+    if (!process_) {
+        return;
+    }
+    const std::string token = process_->token();
+    ending_ = process_->end();
+    errors_ = process_->last_errors();
+    process_.reset();
+    if (!cluster_.is_faked()) {
+        ending_ = ending_ + end_everywhere(cluster_, network_, layout_, token);
+    }
+}
+
+Ending Job::end(double seconds) {
+    if (!process_) {
+        return ending_;
+    }
+    process_->close_input();
+    if (!process_->wait(in_seconds(seconds))) {
+        force_end();
+    } else {
+        ending_ = process_->end();
+        errors_ = process_->last_errors();
+        process_.reset();
+    }
+    return ending_;
+}
+
+}  // namespace tuner
