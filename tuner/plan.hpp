@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What to measure and how precisely: the plans quick, standard and full, or the user's own file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "checked_json.hpp"
+
+namespace tuner {
+
+struct PlannedCollective {
+    std::string name;
+    std::string datatype;   // empty: the benchmark's default
+    std::string operation;  // empty: the collective has none
+    std::size_t min_bytes = 8;
+    std::size_t max_bytes = 1 << 20;
+};
+
+struct Plan {
+    std::string name;
+    std::vector<PlannedCollective> collectives;
+    double size_step = 8;            // factor between the sizes of the first, coarse grid
+    double changeover_factor = 1.2;  // a changeover is known well enough within this factor
+    double loss_bound = 0.01;        // ... or if a wrong one cannot lose more than this
+    double precision = 0.02;         // of medians, see changeover-bench
+    double case_seconds = 0.2;       // at most for one case
+    int min_repetitions = 15;
+    int verify_repetitions = 40;  // pairs for each verified size
+    int verify_sizes = 6;         // at most, for each cell
+    double budget_seconds = 0;    // of the whole tuning; 0: no limit
+    bool exhaustive = false;      // every size of a fine grid, every algorithm
+};
+
+Plan plan_named(const std::string& name);  // quick, standard, full, or a file
+Json to_json(const Plan& plan);
+Plan plan_from(const CheckedJson& json);
+
+}  // namespace tuner

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What was measured, as medians with their intervals: the samples of a run, grouped into cells (network,
+// layout, collective, operation), each with its sizes and algorithms.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "changeover_points.hpp"
+#include "journal.hpp"
+
+namespace tuner {
+
+inline const std::string default_algorithm = "default";  // what the library chooses by itself
+
+// What a set of rules is for
+struct CellKey {
+    std::string network;
+    Layout layout;
+    std::string collective;
+    std::string operation;  // empty: the collective has none
+    auto operator<=>(const CellKey&) const = default;
+};
+
+struct CellTime {
+    models::MeasuredSize time;
+    std::size_t samples = 0;
+    std::string used;  // by the library's word; of `default`, what it chose
+};
+
+struct Cell {
+    // by size, then algorithm; only what was measured
+    std::map<std::size_t, std::map<std::string, CellTime>> times;
+    // what could not be measured, with the reason, by size and algorithm
+    std::map<std::size_t, std::map<std::string, std::string>> missing;
+};
+
+using Cells = std::map<CellKey, Cell>;
+
+// Of the cases of one stage (search or verify). Several groups of one case: all samples together.
+Cells cells_of(const RunData& run, const std::string& stage);
+
+}  // namespace tuner
