@@ -27,7 +27,7 @@ struct Layout {
     Mapping mapping = Mapping::block;
 
     int ranks() const { return nodes * ppn; }
-    bool operator==(const Layout&) const = default;
+    auto operator<=>(const Layout&) const = default;
 };
 std::string to_string(const Layout& layout);  // 4x2, or 4x2 round-robin
 

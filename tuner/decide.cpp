@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "decide.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "decision.hpp"
+
+namespace tuner {
+
+namespace {
+
+struct OperationClass {
+    const char* operation;  // as the benchmark names it
+    const char* name;
+};
+constexpr OperationClass operation_classes[] = {
+    {"", ""}, {"sum", "built-in"}, {"user", "commutative"}, {"ordered", "non-commutative"}};
+
+constexpr std::size_t smallest_of_all = 8;  // rules that start here start at 0
+
+// The default where nothing is surely better: its time counts as the best one there, so that it is taken.
+// That is also so where the best algorithm is the one that the default itself uses.
+models::MeasuredSize time_of_default(const std::map<std::string, CellTime>& times) {
+    const CellTime& own = times.at(default_algorithm);
+    const auto best = std::min_element(times.begin(), times.end(), [](const auto& x, const auto& y) {
+        return x.second.time.median_seconds < y.second.time.median_seconds;
+    });
+    const bool is_better_for_sure = best->second.time.interval.high < own.time.interval.low;
+    return is_better_for_sure && best->first != own.used ? own.time : best->second.time;
+}
+
+struct Measured {
+    std::vector<double> sizes;
+    std::vector<const std::map<std::string, CellTime>*> times;  // by size
+    std::vector<models::Candidate> candidates;                  // the default first
+};
+
+Measured candidates_of(const Cell& cell) {
+    Measured measured;
+    std::set<std::string> names;
+    for (const auto& [bytes, times] : cell.times) {
+        if (times.contains(default_algorithm) && bytes > 0) {
+            measured.sizes.push_back(static_cast<double>(bytes));
+            measured.times.push_back(&times);
+            for (const auto& [name, time] : times) {
+                names.insert(name);
+            }
+        }
+    }
+    names.erase(default_algorithm);
+    measured.candidates.push_back({default_algorithm, {}});
+    for (const auto* times : measured.times) {
+        measured.candidates[0].times.emplace_back(time_of_default(*times));
+    }
+    for (const std::string& name : names) {
+        measured.candidates.push_back({name, {}});
+        for (const auto* times : measured.times) {
+            const auto found = times->find(name);
+            measured.candidates.back().times.push_back(
+                found == times->end() ? std::nullopt : std::optional(found->second.time));
+        }
+    }
+    return measured;
+}
+
+}  // namespace
+
+std::string operation_class(const std::string& operation) {
+    return std::find_if(std::begin(operation_classes), std::end(operation_classes),
+                        [&](const OperationClass& c) { return operation == c.operation; })
+        ->name;
+}
+
+CellKey cell_of(const Rule& rule) {
+    const auto row = std::find_if(std::begin(operation_classes), std::end(operation_classes),
+                                  [&](const OperationClass& c) { return rule.operation == c.name; });
+    return {rule.network, rule.layout, rule.collective, row->operation};
+}
+
+std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound) {
+    const Measured measured = candidates_of(cell);
+    if (measured.sizes.empty()) {
+        return {};
+    }
+    std::vector<Rule> rules;
+    for (const models::DecidedRange& range :
+         models::decide(measured.candidates, measured.sizes, 0, loss_bound)) {
+        if (range.candidate == 0) {
+            continue;
+        }
+        const std::string& algorithm = measured.candidates[range.candidate].name;
+        Rule rule;
+        rule.network = key.network;
+        rule.layout = key.layout;
+        rule.collective = key.collective;
+        rule.operation = operation_class(key.operation);
+        rule.algorithm = algorithm;
+        const auto first_size = static_cast<std::size_t>(measured.sizes[range.first]);
+        const auto last_size = static_cast<std::size_t>(measured.sizes[range.last]);
+        const bool is_first = range.first == 0;
+        const bool is_last = range.last + 1 == measured.sizes.size();
+        rule.from_bytes = is_first ? (first_size <= smallest_of_all ? 0 : first_size)
+                                   : static_cast<std::size_t>(std::floor(range.from_bytes)) + 1;
+        rule.to_bytes = is_last ? last_size : static_cast<std::size_t>(std::floor(range.to_bytes));
+        rule.from_interval =
+            is_first ? models::Interval{static_cast<double>(rule.from_bytes), static_cast<double>(first_size)}
+                     : range.from_interval;
+        rule.worst_loss = range.worst_loss;
+        double sum_of_logs = 0;
+        for (std::size_t i = range.first; i <= range.last; ++i) {
+            const auto& times = *measured.times[i];
+            sum_of_logs += std::log(times.at(default_algorithm).time.median_seconds /
+                                    times.at(algorithm).time.median_seconds);
+        }
+        rule.expected_gain = std::expm1(sum_of_logs / static_cast<double>(range.last - range.first + 1));
+        rule.basis = "measured";
+        rules.push_back(rule);
+    }
+    return rules;
+}
+
+Config decide(const Cells& cells, double loss_bound) {
+    Config config;
+    for (const auto& [key, cell] : cells) {
+        std::vector<Rule> rules = rules_of(key, cell, loss_bound);
+        std::move(rules.begin(), rules.end(), std::back_inserter(config.rules));
+    }
+    return config;
+}
+
+}  // namespace tuner

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// From measured times to rules. The library's default is always a candidate and wins ties: a rule needs an
+// algorithm that is faster beyond the intervals of both medians and by more than the loss bound.
+#pragma once
+
+#include "config.hpp"
+#include "plan.hpp"
+
+namespace tuner {
+
+// The kind of operation that a rule holds for, by the one it was measured with, and the other way round
+std::string operation_class(const std::string& operation);
+CellKey cell_of(const Rule& rule);
+
+// Rules of one cell, by size. Sizes outside of what was measured are left to the library, except those below
+// the smallest one if that is at most 8 bytes.
+std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound);
+
+// Of all cells; `created`, `run`, `library` and `fingerprint` are the caller's.
+Config decide(const Cells& cells, double loss_bound);
+
+}  // namespace tuner

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "prediction.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "error.hpp"
+
+namespace tuner {
+
+Prediction::Prediction(const Cells& cells, const std::string& network) {
+    std::vector<models::Observation> observations;
+    for (const auto& [key, cell] : cells) {
+        if (key.network != network) {
+            continue;
+        }
+        models::CostTable& table = table_of(key.layout);
+        for (const auto& [bytes, times] : cell.times) {
+            for (const auto& [name, time] : times) {
+                const models::Algorithm* algorithm = models::find_algorithm(key.collective, name);
+                if (algorithm != nullptr && bytes > 0) {
+                    const models::Call call{&table.layout(), bytes};
+                    observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
+                                            time.time.median_seconds, algorithm->name});
+                }
+            }
+        }
+    }
+    if (observations.empty()) {
+        throw failure("cannot fit a model of network '" + network +
+                      "': nothing was measured there that a model knows; try: changeover run");
+    }
+    fit_ = models::fit_network(observations, models::Parameters{});
+}
+
+models::CostTable& Prediction::table_of(const Layout& layout) {
+    std::unique_ptr<models::CostTable>& table = tables_[layout];
+    if (!table) {
+        const auto mapping =
+            layout.mapping == Mapping::block ? models::Mapping::block : models::Mapping::round_robin;
+        table = std::make_unique<models::CostTable>(models::Layout(layout.nodes, layout.ppn, mapping));
+    }
+    return *table;
+}
+
+std::vector<Prediction::Predicted> Prediction::predict(const std::string& collective, const Layout& layout,
+                                                       std::size_t bytes) {
+    models::CostTable& table = table_of(layout);
+    const models::Call call{&table.layout(), bytes};
+    std::vector<Predicted> result;
+    for (const models::Algorithm& algorithm : models::algorithms()) {
+        if (algorithm.collective == collective && models::is_allowed(algorithm, call)) {
+            result.push_back({std::string(algorithm.name), table.seconds(algorithm, call, fit_.parameters)});
+        }
+    }
+    std::sort(result.begin(), result.end(),
+              [](const Predicted& x, const Predicted& y) { return x.seconds < y.seconds; });
+    return result;
+}
+
+std::string parameters_table(const models::NetworkFit& fit) {
+    std::string text = fmt::format("{:<20} {:>12} {:>26}\n", "parameter", "value", "95% interval");
+    for (const models::FittedParameter& p : fit.fit.parameters) {
+        // latencies and gaps in microseconds, the rest in nanoseconds per byte
+        const bool is_time =
+            p.name.find("latency") != std::string::npos || p.name.find("gap") != std::string::npos;
+        const double scale = is_time ? 1e6 : 1e9;
+        const char* unit = is_time ? "us" : "ns/byte";
+        text += p.determined == models::Determined::unknown
+                    ? fmt::format("{:<20} {:>12}\n", p.name, "unknown")
+                    : fmt::format(
+                          "{:<20} {:>12} {:>26}\n", p.name, fmt::format("{:.3g} {}", scale * p.value, unit),
+                          fmt::format("{:.3g} to {:.3g}", scale * p.interval.low, scale * p.interval.high));
+    }
+    for (const models::AlgorithmResidual& residual : fit.by_algorithm) {
+        text += fmt::format("{:<40} {:>4} times, median error {:.0f}%\n", residual.algorithm,
+                            residual.observations, 100 * residual.median_error);
+    }
+    return text;
+}
+
+}  // namespace tuner
