@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <regex>
 
 #include "error.hpp"
 
@@ -43,8 +42,12 @@ std::string last_words(const std::vector<std::string>& output, const std::deque<
         if (std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isalnum(c); })) {
             return;
         }
-        const bool is_trace = line.starts_with("[mpiexec@") || line.starts_with("[proxy:");
-        (is_trace ? traces : words).push_back(std::regex_replace(line, std::regex(" \\(\\S+:\\d+\\)"), ""));
+        if (!line.starts_with("[mpiexec@") && !line.starts_with("[proxy:")) {
+            words.push_back(line);
+        } else {  // [mpiexec@host] function (file:line): message
+            const std::size_t message = line.find("): ");
+            traces.push_back(message == std::string::npos ? line : line.substr(message + 3));
+        }
     };
     std::for_each(errors.begin(), errors.end(), sort_in);
     words.erase(words.begin(), words.end() - static_cast<long>(std::min(words.size(), from_errors)));
