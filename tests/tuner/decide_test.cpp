@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "decide.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "decision.hpp"
+
+namespace {
+
+using tuner::Cell;
+using tuner::CellKey;
+using tuner::CellTime;
+using tuner::Rule;
+
+const CellKey key = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
+
+CellTime time(std::size_t bytes, double seconds, double relative_error = 0.01, const std::string& used = "") {
+    return {{static_cast<double>(bytes),
+             seconds,
+             {seconds * (1 - relative_error), seconds * (1 + relative_error)}},
+            50,
+            used};
+}
+
+// binomial is best up to 4 KiB, ring from there on; the default is `slower` times binomial
+Cell two_algorithms(double slower) {
+    Cell cell;
+    for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {
+        const double binomial = 1e-6 * std::pow(static_cast<double>(bytes) / 4096, 0.8);
+        const double ring = 1e-6 * std::pow(static_cast<double>(bytes) / 4096, 0.5);
+        cell.times[bytes] = {{"binomial", time(bytes, binomial)},
+                             {"ring", time(bytes, ring)},
+                             {"default", time(bytes, slower * binomial, 0.01, "binomial")}};
+    }
+    return cell;
+}
+
+TEST(Decide, ARuleReplacesTheDefaultOnlyWhereItIsSurelySlower) {
+    const std::vector<Rule> rules = tuner::rules_of(key, two_algorithms(1), 0.01);
+    ASSERT_EQ(rules.size(), 1u);  // up to 4 KiB the default uses the best algorithm itself
+    EXPECT_EQ(rules[0].algorithm, "ring");
+    EXPECT_NEAR(static_cast<double>(rules[0].from_bytes), 4096, 100);
+    EXPECT_EQ(rules[0].to_bytes, 1u << 20);
+    EXPECT_GT(rules[0].expected_gain, 1.0);
+    EXPECT_EQ(rules[0].basis, "measured");
+}
+
+TEST(Decide, TheAlgorithmOfTheDefaultIsNoGain) {
+    // the same algorithm measured twice, the default 3% slower by chance
+    for (const Rule& rule : tuner::rules_of(key, two_algorithms(1.03), 0.01)) {
+        EXPECT_NE(rule.algorithm, "binomial");
+    }
+}
+
+TEST(Decide, AnOverlapOfIntervalsIsATie) {
+    Cell cell;
+    for (std::size_t bytes = 8; bytes <= 4096; bytes *= 2) {
+        cell.times[bytes] = {{"ring", time(bytes, 0.95, 0.1)}, {"default", time(bytes, 1, 0.1, "binomial")}};
+    }
+    EXPECT_TRUE(tuner::rules_of(key, cell, 0.01).empty());
+}
+
+TEST(Decide, RulesStartAtZeroOnlyIfTheSmallestSizesWereMeasured) {
+    Cell small;
+    Cell large;
+    for (std::size_t bytes = 8; bytes <= 4096; bytes *= 2) {
+        small.times[bytes] = {{"ring", time(bytes, 0.5)}, {"default", time(bytes, 1, 0.01, "binomial")}};
+        large.times[1024 * bytes] = small.times[bytes];
+    }
+    EXPECT_EQ(tuner::rules_of(key, small, 0.01).at(0).from_bytes, 0u);
+    EXPECT_EQ(tuner::rules_of(key, large, 0.01).at(0).from_bytes, 8192u);
+    EXPECT_EQ(tuner::rules_of(key, small, 0.01).at(0).to_bytes, 4096u);
+}
+
+TEST(Decide, CarriesTheClassOfTheOperation) {
+    Cell cell;
+    cell.times[1024] = {{"smp", time(1024, 0.5)}, {"default", time(1024, 1, 0.01, "recursive_doubling")}};
+    CellKey reduction = key;
+    reduction.collective = "allreduce";
+    for (const auto& [operation, name] : {std::pair{"sum", "built-in"}, {"user", "commutative"}}) {
+        reduction.operation = operation;
+        const Rule rule = tuner::rules_of(reduction, cell, 0.01).at(0);
+        EXPECT_EQ(rule.operation, name);
+        EXPECT_EQ(tuner::cell_of(rule), reduction);
+    }
+}
+
+// Known truth: four algorithms with different curves, medians with 3% noise, over many random worlds. Mean
+// loss against the best algorithm at most 2%, with few rules.
+TEST(Decide, LosesLittleAgainstTheBestAlgorithmWithFewRules) {
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> noise(0, 0.03);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    double sum_of_losses = 0;
+    long sizes = 0;
+    for (int world = 0; world < 100; ++world) {
+        std::map<std::string, std::pair<double, double>> curves;  // latency, byte
+        for (const char* name : {"default", "a", "b", "c"}) {
+            const double share = uniform(random);
+            curves[name] = {1e-6 * std::exp(3 * share),
+                            1e-9 * std::exp(3 - 3 * share + 0.5 * uniform(random))};
+        }
+        const auto truth = [&](const std::string& name, double bytes) {
+            return curves[name].first + bytes * curves[name].second;
+        };
+        Cell cell;
+        for (double exact = 8; exact <= 1 << 20; exact *= 1.5) {
+            const auto bytes = static_cast<std::size_t>(exact);
+            for (const auto& [name, curve] : curves) {
+                const double measured = truth(name, static_cast<double>(bytes)) * std::exp(noise(random));
+                cell.times[bytes][name] = time(bytes, measured, 0.06);
+            }
+        }
+        const std::vector<Rule> rules = tuner::rules_of(key, cell, 0.01);
+        EXPECT_LE(rules.size(), 21u);
+        for (double bytes = 8; bytes <= 1 << 20; bytes *= 1.1) {
+            std::string chosen = "default";
+            for (const Rule& rule : rules) {
+                if (bytes >= static_cast<double>(rule.from_bytes) &&
+                    bytes <= static_cast<double>(rule.to_bytes)) {
+                    chosen = rule.algorithm;
+                }
+            }
+            double best = truth(chosen, bytes);
+            for (const auto& [name, curve] : curves) {
+                best = std::min(best, truth(name, bytes));
+            }
+            sum_of_losses += truth(chosen, bytes) / best - 1;
+            ++sizes;
+        }
+    }
+    EXPECT_LE(sum_of_losses / static_cast<double>(sizes), 0.02);
+    std::printf("mean loss %.2f%%\n", 100 * sum_of_losses / static_cast<double>(sizes));
+}
+
+}  // namespace
