@@ -1,39 +1,238 @@
 // SPDX-License-Identifier: MIT
-// changeover: the program. At present only what its own jobs need on other nodes.
+// changeover: the program. Its commands with their options, and the one place where errors are printed.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <memory>
 
+#include "emit.hpp"
 #include "error.hpp"
+#include "explain.hpp"
+#include "files.hpp"
+#include "lint.hpp"
+#include "machine.hpp"
 #include "process.hpp"
+#include "tune.hpp"
+#include "units.hpp"
+#include "what_if.hpp"
 
 namespace {
 
-// Its line of output is read by end_everywhere (job.cpp)
-int run_reap(const std::string& token) {
-    const tuner::Ending ending = tuner::reap(token);
-    fmt::print("ended {}, left {}\n", ending.ended, ending.left);
-    if (!ending.problem.empty()) {
-        fmt::print(stderr, "Error: {}\n", ending.problem);
+using tuner::TuneOptions;
+
+// Each adds a command; `status` becomes the exit code.
+struct Commands {
+    CLI::App& app;
+    int& status;
+    std::vector<std::string> command_line;
+
+    void add_folder(CLI::App* command, std::string& folder) const {
+        command->add_option("--run", folder, "run directory")->capture_default_str();
     }
-    return ending.problem.empty() ? 0 : 1;
+
+    void add_measuring(const char* name, const char* what, int (*step)(const TuneOptions&)) const {
+        struct Options : TuneOptions {
+            std::string budget;
+            bool dry = false;
+        };
+        const auto o = std::make_shared<Options>();
+        o->command_line = command_line;
+        CLI::App* command = app.add_subcommand(name, what);
+        command->add_option("--run", o->folder, "run directory; one that exists is resumed")
+            ->capture_default_str();
+        command->add_option("--cluster", o->cluster_file,
+                            "cluster file (default: this machine, with faked nodes)");
+        command->add_option("--plan", o->plan, "quick, standard, full, or a file")->capture_default_str();
+        command->add_option("--budget", o->budget, "time for all of it, such as 10m");
+        command->add_option("--seed", o->seed, "of the order of repetitions")->capture_default_str();
+        command->add_flag("--exhaustive", o->exhaustive, "every algorithm at every size of a fine grid");
+        command->add_flag("--dry-run", o->dry, "only print the command lines");
+        command->callback([this, o, step] {
+            if (!o->budget.empty()) {
+                o->budget_seconds = tuner::parse_seconds(o->budget);
+            }
+            status = o->dry ? tuner::dry_run(*o) : step(*o);
+        });
+    }
+
+    void add_step(const char* name, const char* what, int (*step)(const std::string&)) const {
+        const auto folder = std::make_shared<std::string>(TuneOptions{}.folder);
+        CLI::App* command = app.add_subcommand(name, what);
+        add_folder(command, *folder);
+        command->callback([this, folder, step] { status = step(*folder); });
+    }
+
+    void add_check() const {
+        const auto folder = std::make_shared<std::string>(TuneOptions{}.folder);
+        const auto retune = std::make_shared<bool>(false);
+        CLI::App* command =
+            app.add_subcommand("check", "do the rules still hold? exit code 3 if some do not");
+        add_folder(command, *folder);
+        command->add_flag("--retune", *retune, "measure stale ones anew");
+        command->callback([this, folder, retune] { status = tuner::check_step(*folder, *retune); });
+    }
+
+    void add_emit() const {
+        struct Options {
+            std::string folder = TuneOptions{}.folder;
+            std::string format = "env";
+            std::string file;
+            std::string layout;
+            tuner::EmitOptions emit;
+        };
+        const auto o = std::make_shared<Options>();
+        CLI::App* command = app.add_subcommand("emit", "write what makes an MPI library use the rules");
+        add_folder(command, o->folder);
+        std::string formats;
+        for (const tuner::EmitFormat& format : tuner::emit_formats()) {
+            formats += fmt::format("\n  {}: {}", format.name, format.purpose);
+        }
+        command->add_option("--format", o->format, "one of:" + formats)->capture_default_str();
+        command->add_option("-o,--output", o->file, "file to write (default: standard output)");
+        command->add_option("--network", o->emit.network, "of the rules, if there are several");
+        command->add_option("--layout", o->layout,
+                            "nodes x ranks per node, such as 4x2, if there are several");
+        command->add_option("--stock-file", o->emit.stock_file, "module: the file that mpich-stock wrote");
+        command->callback([o] {
+            if (!o->layout.empty()) {
+                o->emit.layout = tuner::parse_layout(o->layout);
+            }
+            const tuner::Config config = tuner::read_config(o->folder + "/config.json");
+            const std::string text = tuner::find_format(o->format).emit(config, o->emit);
+            if (o->file.empty()) {
+                fmt::print("{}", text);
+            } else {
+                tuner::write_file_atomically(o->file, text);
+            }
+        });
+    }
+
+    void add_explain() const {
+        struct Options {
+            std::string file;
+            tuner::Question question;
+            std::string bytes;
+            bool json = false;
+        };
+        const auto o = std::make_shared<Options>();
+        CLI::App* command =
+            app.add_subcommand("explain", "which algorithm a call gets, by which rule, and why");
+        command->add_option("config", o->file, "config.json of a run")->required();
+        command->add_option("collective", o->question.collective)->required();
+        command->add_option("--nodes", o->question.layout.nodes)->required();
+        command->add_option("--ppn", o->question.layout.ppn, "processes per node")->required();
+        command->add_option("--bytes", o->bytes, "message size, such as 64Ki")->required();
+        command->add_option("--network", o->question.network, "if there are several");
+        command->add_flag("--json", o->json, "for programs");
+        command->callback([o] {
+            o->question.bytes = tuner::parse_bytes(o->bytes);
+            const tuner::Config config = tuner::read_config(o->file);
+            const tuner::Explanation explanation = tuner::explain(config, o->question);
+            fmt::print("{}\n", o->json ? tuner::to_json(explanation).dump(2) : tuner::to_text(explanation));
+        });
+    }
+
+    void add_lint() const {
+        const auto file = std::make_shared<std::string>();
+        CLI::App* command = app.add_subcommand("lint", "what is wrong or missing in a configuration");
+        command->add_option("config", *file, "config.json of a run")->required();
+        command->callback([this, file] {
+            const std::vector<tuner::Finding> findings = tuner::lint_file(*file);
+            for (const tuner::Finding& finding : findings) {
+                fmt::print("{}\n", tuner::to_text(finding));
+            }
+            fmt::print("{} finding{}\n", findings.size(), findings.size() == 1 ? "" : "s");
+            status = tuner::exit_code(findings);
+        });
+    }
+
+    void add_predict() const {
+        const auto o = std::make_shared<tuner::WhatIf>();
+        CLI::App* command =
+            app.add_subcommand("predict", "costs by the model: layouts and networks that were not measured");
+        add_folder(command, o->folder);
+        command->add_option("--network", o->network, "if there are several");
+        command->add_option("--collective", o->collective)->capture_default_str();
+        command->add_option("--layout", o->layout,
+                            "nodes x ranks per node, such as 64x8 (default: those measured)");
+        command->add_option("--bytes", o->bytes, "message sizes")->delimiter(',')->capture_default_str();
+        command
+            ->add_option("--set", o->settings,
+                         "another parameter, such as between.latency=90us or between.byte=1ns")
+            ->delimiter(',');
+        command->callback([o] { tuner::print_what_if(*o); });
+    }
+
+    void add_env() const {
+        const auto file = std::make_shared<std::string>();
+        CLI::App* command =
+            app.add_subcommand("env", "what was found: machine, MPI library, networks, layouts");
+        command->add_option("--cluster", *file, "cluster file (default: this machine)");
+        command->callback([this, file] { status = tuner::environment_step(*file); });
+    }
+
+    void add_reap() const {
+        const auto token = std::make_shared<std::string>();
+        CLI::App* command = app.add_subcommand("reap", "end what a job of changeover left on this machine");
+        command->add_option("token", *token, "the job's token, from samples.jsonl of its run")->required();
+        command->callback([this, token] {
+            // read by end_everywhere (job.cpp)
+            const tuner::Ending ending = tuner::reap(*token);
+            fmt::print("ended {}, left {}\n", ending.ended, ending.left);
+            if (!ending.problem.empty()) {
+                fmt::print(stderr, "Error: {}\n", ending.problem);
+                status = 1;
+            }
+        });
+    }
+};
+
+void stop_on_signal(int) {
+    tuner::stop_requested = true;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"Measures the collective algorithms of an MPI library and makes it switch between them"};
+    CLI::App app{
+        "Measures the collective algorithms of an MPI library on the machine at hand, finds where one "
+        "should\n"
+        "take over from the next, and writes what makes the library switch there.\n\n"
+        "  changeover tune                             tune this machine with the quick plan\n"
+        "  changeover tune --cluster C.json --plan standard --run DIR\n"
+        "  changeover emit --run DIR --format env -o tuned.sh"};
     app.require_subcommand(1);
-    std::string token;
-    CLI::App* reap = app.add_subcommand("reap", "end what a job of changeover left on this machine");
-    reap->add_option("token", token, "the job's token, from samples.jsonl of its run")->required();
+    app.set_version_flag("--version", std::string("changeover ") + tuner::program_version);
+    int status = 0;
+    const Commands commands{app, status, {argv, argv + argc}};
+    commands.add_measuring("tune", "measure, decide, verify, write the configuration, tell what was gained",
+                           tuner::tune);
+    commands.add_measuring("run", "only measure", tuner::measure_step);
+    commands.add_step("decide", "rules from what was measured", tuner::decide_step);
+    commands.add_step("verify", "prove the rules against the default", tuner::verify_step);
+    commands.add_step("summary", "what was gained", tuner::summary_step);
+    commands.add_emit();
+    commands.add_explain();
+    commands.add_lint();
+    commands.add_check();
+    commands.add_predict();
+    commands.add_env();
+    commands.add_reap();
+
+    std::signal(SIGINT, stop_on_signal);
+    std::signal(SIGTERM, stop_on_signal);
+    std::signal(SIGPIPE, SIG_IGN);
     try {
         app.parse(argc, argv);
-        return run_reap(token);
+        return status;
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const tuner::Error& error) {
         fmt::print(stderr, "Error: {}\n", error.what());
         return error.exit_code();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "Error: {}\n", error.what());
+        return 1;
     }
 }

@@ -31,7 +31,7 @@ std::string percent(double ratio) {
 }
 
 std::string line_of(const Proof& proof) {
-    return fmt::format("{} {} {} {}: {} ({} to {})", proof.cell.collective, format_bytes(proof.bytes),
+    return fmt::format("{} {} {} {}: {} ({} to {})", proof.cell.collective, bytes_text(proof.bytes),
                        to_string(proof.cell.layout), proof.algorithm, percent(proof.ratio.ratio),
                        percent(proof.ratio.interval.low), percent(proof.ratio.interval.high));
 }
@@ -42,8 +42,8 @@ std::string rules_table(const Config& config) {
     for (const Rule& rule : config.rules) {
         text += fmt::format(
             "{:<12} {:<10} {:<20} {:>9} {:>9}  {:<38} {:>20}\n", rule.network, to_string(rule.layout),
-            rule.collective, format_bytes(rule.from_bytes),
-            rule.to_bytes == no_end ? "any" : format_bytes(rule.to_bytes), rule.algorithm,
+            rule.collective, bytes_text(rule.from_bytes),
+            rule.to_bytes == no_end ? "any" : bytes_text(rule.to_bytes), rule.algorithm,
             fmt::format("{} ({} to {})", percent(1 + rule.verified_gain),
                         percent(1 + rule.verified_interval.low), percent(1 + rule.verified_interval.high)));
     }
@@ -119,7 +119,7 @@ std::string summary_text(const Config& config, const std::vector<Proof>& proofs,
     for (const std::string& note : config.notes) {
         text += "  note            " + note + "\n";
     }
-    text += fmt::format("\nMeasured {} cases in {}.\n", costs.cases, format_seconds(costs.whole_seconds));
+    text += fmt::format("\nMeasured {} cases in {}.\n", costs.cases, seconds_text(costs.whole_seconds));
     if (!config.rules.empty()) {
         text += fmt::format(
             "Next:\n"
@@ -127,7 +127,7 @@ std::string summary_text(const Config& config, const std::vector<Proof>& proofs,
             "  changeover emit --run {0} --format mpich-stock  a selection file for unpatched MPICH 4.x\n"
             "  changeover explain {0}/config.json {1} --nodes {2} --ppn {3} --bytes {4}\n",
             folder, config.rules.front().collective, config.rules.front().layout.nodes,
-            config.rules.front().layout.ppn, format_bytes(config.rules.front().to_bytes));
+            config.rules.front().layout.ppn, bytes_text(config.rules.front().to_bytes));
     }
     return text;
 }

@@ -23,7 +23,7 @@ std::size_t rounded(double bytes) {
 
 std::string name_of(const Rule& rule) {
     return fmt::format("{} {} {}: {} from {} to {}", rule.network, to_string(rule.layout), rule.collective,
-                       rule.algorithm, format_bytes(rule.from_bytes), format_bytes(rule.to_bytes));
+                       rule.algorithm, bytes_text(rule.from_bytes), bytes_text(rule.to_bytes));
 }
 
 Proof prove(const CellKey& cell, std::size_t bytes, const std::string& algorithm,
@@ -129,8 +129,8 @@ std::vector<Rule> judge(const Rule& rule, std::span<const Proof> proofs, std::ve
     kept.from_bytes = best.from_bytes;
     kept.to_bytes = best.to_bytes;
     if (loses) {
-        notes.push_back(name_of(rule) + " was narrowed to " + format_bytes(kept.from_bytes) + " to " +
-                        format_bytes(kept.to_bytes) + ": it lost outside when verified");
+        notes.push_back(name_of(rule) + " was narrowed to " + bytes_text(kept.from_bytes) + " to " +
+                        bytes_text(kept.to_bytes) + ": it lost outside when verified");
     }
     return {kept};
 }

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+#include "tune.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "campaign.hpp"
+#include "decide.hpp"
+#include "error.hpp"
+#include "files.hpp"
+#include "machine.hpp"
+#include "summary.hpp"
+#include "units.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr double share_of_search = 0.65;  // of a budget; the rest is for verification
+
+constexpr int exit_stale = 3;
+
+// A run that this process writes to
+struct OpenRun {
+    RunData data;
+    Cluster cluster;
+    Plan plan;
+    Journal journal;
+};
+
+std::string config_file(const std::string& folder) {
+    return folder + "/config.json";
+}
+
+std::string verification_file(const std::string& folder) {
+    return folder + "/verification.json";
+}
+
+Plan plan_of(const TuneOptions& options) {
+    Plan plan = plan_named(options.plan);
+    plan.exhaustive = plan.exhaustive || options.exhaustive;
+    if (options.budget_seconds > 0) {
+        plan.budget_seconds = options.budget_seconds;
+    }
+    return plan;
+}
+
+Cluster cluster_of(const TuneOptions& options) {
+    return options.cluster_file.empty() ? this_machine() : read_cluster(options.cluster_file);
+}
+
+OpenRun resume_run(const std::string& folder) {
+    RunData data;
+    Journal journal = Journal::resume(folder, data);
+    const std::string manifest = folder + "/manifest.json";
+    Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, manifest));
+    Plan plan = plan_from(CheckedJson(data.manifest.plan, manifest));
+    return {std::move(data), std::move(cluster), std::move(plan), std::move(journal)};
+}
+
+// What was measured before a cell was found stale does not count any more.
+void forget_stale(RunData& data) {
+    for (const Json& event : data.events) {
+        if (event.at("event") != "stale") {
+            continue;
+        }
+        std::erase_if(data.cases, [&](const CaseRecord& record) {
+            return record.group <= event.at("last_group").get<std::uint64_t>() &&
+                   record.network == event.at("network") && to_string(record.layout) == event.at("layout") &&
+                   record.collective == event.at("collective") && record.operation == event.at("operation");
+        });
+    }
+}
+
+OpenRun open_run(const TuneOptions& options) {
+    if (std::filesystem::exists(options.folder + "/manifest.json")) {
+        OpenRun run = resume_run(options.folder);
+        if (!options.cluster_file.empty() && !(read_cluster(options.cluster_file) == run.cluster)) {
+            throw wrong_use(
+                "the run in " + options.folder +
+                " was started with another cluster; leave --cluster out to resume it, or name another "
+                "--run");
+        }
+        if (run.plan.name != plan_named(options.plan).name && options.plan != TuneOptions{}.plan) {
+            throw wrong_use("the run in " + options.folder + " was started with the plan '" + run.plan.name +
+                            "'; leave --plan out to resume it, or name another --run");
+        }
+        forget_stale(run.data);
+        return run;
+    }
+    const Cluster cluster = cluster_of(options);
+    const Plan plan = plan_of(options);
+    Manifest manifest;
+    manifest.command_line = options.command_line;
+    manifest.seed = options.seed;
+    manifest.cluster = to_json(cluster);
+    manifest.plan = to_json(plan);
+    manifest.environment = environment_of_this_machine();
+    manifest.fingerprint = fingerprint_of(cluster);
+    Journal::create(options.folder, manifest);
+    return resume_run(options.folder);
+}
+
+void tell(const CampaignReport& report, Progress& progress) {
+    for (const FailedLayout& failed : report.failed) {
+        progress.note(fmt::format("Warning: nothing could be measured on {} {}: {}", failed.network,
+                                  to_string(failed.layout), failed.reason));
+    }
+    for (const CaseRecord& record : report.poisoned) {
+        progress.note(fmt::format("Warning: {} {} {} {} failed: {}", record.collective, record.algorithm,
+                                  bytes_text(record.bytes), to_string(record.layout), record.reason));
+    }
+    for (const std::string& text : report.coarse) {
+        progress.note("Note: " + text);
+    }
+    for (const std::string& text : report.left) {
+        progress.note("Warning: " + text);
+    }
+}
+
+CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress) {
+    std::optional<Deadline> deadline;
+    if (run.plan.budget_seconds > 0) {
+        deadline = in_seconds(share_of_search * run.plan.budget_seconds);
+    }
+    CampaignReport report = campaign.search(deadline);
+    tell(report, progress);
+    if (report.stopped) {
+        campaign.end_job();
+        throw failure("stopped; nothing is lost, go on with: changeover tune --run " +
+                      run.journal.folder().string());
+    }
+    return report;
+}
+
+std::string library_of(const RunData& data) {
+    for (const Json& event : data.events) {
+        if (event.contains("library")) {
+            return event.at("library");
+        }
+    }
+    return "";
+}
+
+Config decided_config(const RunData& data, const Plan& plan, const std::string& folder) {
+    Config config = decide(cells_of(data, "search"), plan.loss_bound);
+    config.created = now_utc();
+    config.run = folder;
+    config.library = library_of(data);
+    config.fingerprint = data.manifest.fingerprint;
+    return config;
+}
+
+const PlannedCollective& planned(const Plan& plan, const CellKey& cell) {
+    const auto found =
+        std::find_if(plan.collectives.begin(), plan.collectives.end(), [&](const PlannedCollective& c) {
+            return c.name == cell.collective && c.operation == cell.operation;
+        });
+    if (found == plan.collectives.end()) {
+        throw failure("the plan has no " + cell.collective + " any more; decide again: changeover decide");
+    }
+    return *found;
+}
+
+// The cases of one group that has all the algorithms, if the journal has one
+std::vector<CaseRecord> pairs_in_journal(const RunData& data, const CellKey& cell, std::size_t bytes,
+                                         const std::vector<std::string>& algorithms) {
+    std::map<std::uint64_t, std::vector<CaseRecord>> groups;
+    for (const CaseRecord& record : data.cases) {
+        if (record.stage == "verify" && record.bytes == bytes && record.network == cell.network &&
+            record.layout == cell.layout && record.collective == cell.collective &&
+            record.operation == cell.operation &&
+            std::find(algorithms.begin(), algorithms.end(), record.algorithm) != algorithms.end()) {
+            groups[record.group].push_back(record);
+        }
+    }
+    for (const auto& [group, records] : groups) {
+        if (records.size() == algorithms.size()) {
+            return records;
+        }
+    }
+    return {};
+}
+
+// Asks the running job, unless the journal has the answer from before the run was interrupted.
+MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, const std::string& stage,
+                      std::optional<Deadline> end) {
+    return [&run, &campaign, &progress, stage, end](
+               const CellKey& cell, std::size_t bytes,
+               const std::vector<std::string>& algorithms) -> std::vector<CaseRecord> {
+        if (stage == "verify") {
+            std::vector<CaseRecord> known = pairs_in_journal(run.data, cell, bytes, algorithms);
+            if (!known.empty()) {
+                return known;
+            }
+        }
+        if (stop_requested || (end && Clock::now() > *end)) {
+            return {};
+        }
+        progress.show(
+            {run.data.cases.size(), -1,
+             fmt::format("{} {} {} {}", stage, cell.collective, bytes_text(bytes), to_string(cell.layout))});
+        return campaign
+            .ask_group(stage, cell.network, cell.layout, planned(run.plan, cell), bytes, algorithms,
+                       run.plan.verify_repetitions, end)
+            .cases;
+    };
+}
+
+Verification verify_and_write(OpenRun& run, Campaign& campaign, Progress& progress, Config config,
+                              std::optional<Deadline> end) {
+    Verification verification = verify(config, cells_of(run.data, "search"), run.plan,
+                                       pairs_by(run, campaign, progress, "verify", end));
+    campaign.end_job();
+    if (stop_requested) {
+        throw failure("stopped; nothing is lost, go on with: changeover tune --run " +
+                      run.journal.folder().string());
+    }
+    const std::string folder = run.journal.folder().string();
+    config.rules = verification.rules;
+    config.notes = verification.notes;
+    config.verified = true;
+    write_file_atomically(verification_file(folder),
+                          to_json(verification.proofs, verification.notes).dump(1) + "\n");
+    write_file_atomically(config_file(folder), to_json(config).dump(1) + "\n");
+    return verification;
+}
+
+Costs costs_of(const RunData& data) {
+    Costs costs;
+    for (const CaseRecord& record : data.cases) {
+        costs.benchmark_seconds += record.seconds_spent;
+        ++costs.cases;
+    }
+    costs.whole_seconds = costs.benchmark_seconds;
+    return costs;
+}
+
+}  // namespace
+
+int tune(const TuneOptions& options) {
+    const auto start = Clock::now();
+    OpenRun run = open_run(options);
+    if (std::filesystem::exists(verification_file(options.folder))) {
+        fmt::print(stderr, "The run in {} is complete; to measure anew, name another --run\n",
+                   options.folder);
+        return summary_step(options.folder);
+    }
+    if (!run.cluster.note().empty()) {
+        fmt::print(stderr, "{}\n", run.cluster.note());
+    }
+    Progress progress;
+    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    measure(run, campaign, progress);
+    const Config config = decided_config(run.data, run.plan, options.folder);
+    write_file_atomically(config_file(options.folder), to_json(config).dump(1) + "\n");
+    std::optional<Deadline> end;
+    if (run.plan.budget_seconds > 0) {
+        end = start + std::chrono::duration_cast<Clock::duration>(
+                          std::chrono::duration<double>(run.plan.budget_seconds));
+    }
+    verify_and_write(run, campaign, progress, config, end);
+    progress.clear();
+    return summary_step(options.folder);
+}
+
+int measure_step(const TuneOptions& options) {
+    OpenRun run = open_run(options);
+    Progress progress;
+    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    const CampaignReport report = measure(run, campaign, progress);
+    campaign.end_job();
+    progress.clear();
+    fmt::print("{} cases measured; next: changeover decide --run {}\n", report.cases, options.folder);
+    return 0;
+}
+
+int decide_step(const std::string& folder) {
+    RunData data = load_run(folder);
+    forget_stale(data);
+    const Plan plan = plan_from(CheckedJson(data.manifest.plan, folder + "/manifest.json"));
+    const Config config = decided_config(data, plan, folder);
+    write_file_atomically(config_file(folder), to_json(config).dump(1) + "\n");
+    fmt::print("{} rules in {}, not verified; next: changeover verify --run {}\n", config.rules.size(),
+               config_file(folder), folder);
+    return 0;
+}
+
+int verify_step(const std::string& folder) {
+    OpenRun run = resume_run(folder);
+    forget_stale(run.data);
+    Progress progress;
+    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    verify_and_write(run, campaign, progress, decided_config(run.data, run.plan, folder), {});
+    progress.clear();
+    return summary_step(folder);
+}
+
+int summary_step(const std::string& folder) {
+    const RunData data = load_run(folder);
+    const Config config = read_config(config_file(folder));
+    std::vector<Proof> proofs;
+    if (std::filesystem::exists(verification_file(folder))) {
+        proofs = proofs_from(CheckedJson::parse_file(verification_file(folder)));
+    }
+    fmt::print("{}", summary_text(config, proofs, costs_of(data), folder));
+    return 0;
+}
+
+int dry_run(const TuneOptions& options) {
+    const Cluster cluster = cluster_of(options);
+    const Plan plan = plan_of(options);
+    fmt::print("# plan {}: {} collectives\n", plan.name, plan.collectives.size());
+    for (const Network& network : cluster.networks) {
+        for (const Layout& layout : cluster.layouts) {
+            fmt::print("{}\n",
+                       to_shell(launch_command(cluster, network, layout, {cluster.benchmark, "--serve"})));
+        }
+    }
+    return 0;
+}
+
+namespace {
+
+// Measures two sizes of each rule again, and tells which cells have rules that do not hold any more.
+std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
+    Progress progress;
+    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Plan plan = run.plan;
+    plan.verify_sizes = 2;  // near both ends of a rule
+    Cells no_sizes_used;
+    for (const Rule& rule : config.rules) {
+        no_sizes_used[cell_of(rule)];
+    }
+    const Verification now =
+        verify(config, no_sizes_used, plan, pairs_by(run, campaign, progress, "check", {}));
+    campaign.end_job();
+    progress.clear();
+    if (stop_requested) {
+        throw failure("stopped before all rules were checked");
+    }
+    std::set<CellKey> stale;
+    for (const Rule& rule : config.rules) {
+        const bool holds = std::any_of(now.rules.begin(), now.rules.end(), [&](const Rule& r) {
+            return cell_of(r) == cell_of(rule) && r.algorithm == rule.algorithm &&
+                   r.from_bytes == rule.from_bytes && r.to_bytes == rule.to_bytes;
+        });
+        if (!holds) {
+            stale.insert(cell_of(rule));
+        }
+    }
+    for (const std::string& note : now.notes) {
+        fmt::print("stale: {}\n", note);
+    }
+    fmt::print("{} of {} rules hold\n", now.rules.size(), config.rules.size());
+    return stale;
+}
+
+}  // namespace
+
+int check_step(const std::string& folder, bool retune) {
+    const Config config = read_config(config_file(folder));
+    if (!config.verified) {
+        throw wrong_use(config_file(folder) + " is not verified; try: changeover verify --run " + folder);
+    }
+    {
+        OpenRun run = resume_run(folder);
+        forget_stale(run.data);
+        const std::set<CellKey> stale = find_stale(config, run);
+        if (stale.empty()) {
+            return 0;
+        }
+        if (!retune) {
+            fmt::print("next: changeover check --retune --run {}\n", folder);
+            return exit_stale;
+        }
+        for (const CellKey& cell : stale) {
+            run.journal.append_event("stale", {{"network", cell.network},
+                                               {"layout", to_string(cell.layout)},
+                                               {"collective", cell.collective},
+                                               {"operation", cell.operation},
+                                               {"last_group", run.data.last_group}});
+        }
+        std::filesystem::remove(verification_file(folder));
+    }
+    TuneOptions options;
+    options.folder = folder;
+    return tune(options);
+}
+
+int environment_step(const std::string& cluster_file) {
+    TuneOptions options;
+    options.cluster_file = cluster_file;
+    const Cluster cluster = cluster_of(options);
+    fmt::print("machine   {}\n", environment_of_this_machine().dump());
+    fmt::print("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
+    fmt::print("launcher  {}\n", cluster.mpiexec);
+    int status = 0;
+    for (const Network& network : cluster.networks) {
+        for (const Layout& layout : cluster.layouts) {
+            fmt::print("{} {}\n", network.name, to_string(layout));
+            try {
+                Job job(cluster, network, layout, new_token(), 60);
+                for (const char* key :
+                     {"library", "device", "cpu", "cores", "clock", "sync_error_us", "start"}) {
+                    if (job.header().contains(key)) {
+                        fmt::print("  {:<14} {}\n", key, job.header().at(key).dump());
+                    }
+                }
+                job.end();
+            } catch (const Error& error) {
+                fmt::print("  Error: {}\n", error.what());
+                status = 1;
+            }
+        }
+    }
+    return status;
+}
+
+}  // namespace tuner

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "what_if.hpp"
+
+#include <fmt/core.h>
+
+#include <set>
+
+#include "error.hpp"
+#include "prediction.hpp"
+#include "units.hpp"
+
+namespace tuner {
+
+namespace {
+
+std::string only_network(const Cells& cells, const std::string& wanted) {
+    std::set<std::string> names;
+    for (const auto& [key, cell] : cells) {
+        names.insert(key.network);
+    }
+    if (names.empty()) {
+        throw failure("nothing was measured in this run; try: changeover run");
+    }
+    if (wanted.empty() && names.size() == 1) {
+        return *names.begin();
+    }
+    if (!names.contains(wanted)) {
+        throw wrong_use(wanted.empty() ? "the run has several networks; name one with --network"
+                                       : "the run has no network '" + wanted + "'" +
+                                             suggestion(wanted, {names.begin(), names.end()}));
+    }
+    return wanted;
+}
+
+void set_parameter(models::Parameters& parameters, const std::string& setting) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) {
+        throw wrong_use("--set " + setting + ": no '='; try: --set between.latency=90us");
+    }
+    const std::string name = setting.substr(0, equals);
+    try {
+        parameters.at(name) = parse_seconds(setting.substr(equals + 1));
+    } catch (const std::out_of_range&) {
+        throw wrong_use("--set " + setting + ": there is no parameter '" + name + "'" +
+                        suggestion(name, parameters.names()));
+    }
+}
+
+}  // namespace
+
+Layout parse_layout(const std::string& text) {
+    Layout layout;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%dx%d%c", &layout.nodes, &layout.ppn, &rest) != 2 || layout.nodes < 1 ||
+        layout.ppn < 1) {
+        throw wrong_use("'" + text + "' is no layout; write nodes x ranks per node, such as 4x2");
+    }
+    return layout;
+}
+
+void print_what_if(const WhatIf& what_if) {
+    const RunData run = load_run(what_if.folder);
+    const Cells cells = cells_of(run, "search");
+    const std::string network = only_network(cells, what_if.network);
+    Prediction prediction(cells, network);
+    fmt::print("network {}\n{}", network, parameters_table(prediction.fit()));
+    for (const std::string& setting : what_if.settings) {
+        set_parameter(prediction.parameters(), setting);
+        fmt::print("with {}\n", setting);
+    }
+    std::set<Layout> layouts;
+    for (const auto& [key, cell] : cells) {
+        if (key.network == network) {
+            layouts.insert(key.layout);
+        }
+    }
+    if (!what_if.layout.empty()) {
+        layouts = {parse_layout(what_if.layout)};
+    }
+    for (const Layout& layout : layouts) {
+        for (const std::string& size : what_if.bytes) {
+            fmt::print("\n{} {} {}\n", what_if.collective, to_string(layout), size);
+            const auto predicted = prediction.predict(what_if.collective, layout, parse_bytes(size));
+            if (predicted.empty()) {
+                throw wrong_use("there is no model of '" + what_if.collective + "'");
+            }
+            for (const Prediction::Predicted& p : predicted) {
+                fmt::print("  {:<40} {:>10}\n", p.algorithm, seconds_text(p.seconds));
+            }
+        }
+    }
+}
+
+}  // namespace tuner
