@@ -38,15 +38,31 @@ struct Config {
     bool verified = false;
     std::vector<Rule> rules;         // ordered: network, layout, collective, from_bytes
     std::vector<std::string> notes;  // what people should know: what was dropped and why
+    std::string checksum;            // as read from a file; to_json writes the right one
 };
 
-Json to_json(const Config& config);
-Config config_from(const CheckedJson& json);
-Config read_config(const std::string& file);
 inline constexpr std::size_t no_end = static_cast<std::size_t>(-1);  // of to_bytes, in JSON null
+inline const std::string built_in_operation = "built-in";            // of Rule::operation
+
+Json to_json(const Config& config);
+Config config_from(const CheckedJson& json);  // whatever its checksum says
+Config read_config(const std::string& file);
+std::string checksum_of(const std::vector<Rule>& rules);  // FNV-1a, 64 bits, of the rules as JSON
+
+// Where the mapping cannot matter (one node, or one rank for each) it is not compared.
+bool is_same_place(const Layout& a, const Layout& b);
 
 // The rule for a call; nullptr: the library's default
 const Rule* find_rule(const Config& config, const std::string& network, const Layout& layout,
                       const std::string& collective, std::size_t bytes);
+
+// What there are rules for, without repetition, in the order of the rules
+std::vector<std::string> networks_of(const Config& config);
+std::vector<Layout> layouts_of(const Config& config, const std::string& network);
+
+// The network of that name; the only one if it is empty. Throws an Error that lists them.
+std::string chosen_network(const Config& config, const std::string& name);
+
+std::string size_range(const Rule& rule);  // 1024 to 4095 bytes; from 4096 bytes on
 
 }  // namespace tuner

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// A configuration comes back as it was written; every mistake in the file is named; finding rules.
+#include "config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "error.hpp"
+#include "example_config.hpp"
+
+namespace {
+
+using namespace tuner;
+
+Config read(const Json& json) {
+    return config_from(CheckedJson::parse(json.dump(), "config.json"));
+}
+
+TEST(Config, ComesBackAsWritten) {
+    Config config = example_config();
+    config.notes = {"one", "two"};
+    config.rules[2].layout.mapping = Mapping::round_robin;
+    const Json json = to_json(config);
+    const Config again = read(json);
+    EXPECT_EQ(to_json(again), json);
+    EXPECT_EQ(again.rules[2].layout, config.rules[2].layout);
+    EXPECT_EQ(again.rules[0].to_bytes, no_end);
+    EXPECT_EQ(again.rules[1].to_bytes, 4096u);
+    EXPECT_EQ(again.fingerprint, config.fingerprint);
+    EXPECT_TRUE(again.verified);
+}
+
+TEST(Config, MayBeEmpty) {
+    EXPECT_TRUE(read(to_json(Config{})).rules.empty());
+}
+
+TEST(Config, WhatIsNotKnownIsNull) {
+    Config config = example_config();
+    config.rules[0].from_interval.high = INFINITY;
+    const Json json = to_json(config);
+    EXPECT_TRUE(json["rules"][0]["from_interval"][1].is_null());
+    EXPECT_EQ(to_json(read(json)), json);
+}
+
+TEST(Config, AnEditedRuleIsReadAndTheChecksumTells) {
+    const Config config = example_config();
+    Json json = to_json(config);
+    EXPECT_EQ(read(json).checksum, checksum_of(config.rules));
+    json["rules"][0]["from_bytes"] = 20001;
+    const Config edited = read(json);
+    EXPECT_EQ(edited.rules[0].from_bytes, 20001u);
+    EXPECT_NE(edited.checksum, checksum_of(edited.rules));
+}
+
+TEST(Config, ChecksumIsFnv1a) {
+    // of the two characters "[]": 0xcbf29ce484222325, xor and multiplied twice
+    EXPECT_EQ(checksum_of({}), "fnv1a-09612b07b5ecb5a5");
+}
+
+struct Mistake {
+    const char* pointer;
+    Json value;
+    const char* message;
+};
+
+const Mistake mistakes[] = {
+    {"/format", "other", "this is no configuration"},
+    {"/version", 2, "config.json, version: version 2 is not known"},
+    {"/surprise", 1, "there is no key 'surprise'"},
+    {"/verified", "yes", "config.json, verified: true or false is needed"},
+    {"/rules", "none", "config.json, rules: a list"},
+    {"/rules/1/surprise", 1, "config.json, rules[1]: there is no key 'surprise'"},
+    {"/rules/1/from_bytes", -1, "config.json, rules[1].from_bytes: -1 is not possible here"},
+    {"/rules/1/to_bytes", "many", "config.json, rules[1].to_bytes"},
+    {"/rules/1/nodes", 0, "config.json, rules[1].nodes"},
+    {"/rules/1/ppn", 2000000000, "config.json, rules[1].ppn"},
+    {"/rules/1/mapping", "blok", "did you mean 'block'"},
+    {"/rules/1/algorithm", "", "config.json, rules[1].algorithm: a text is needed"},
+    {"/rules/1/from_interval", Json::array({1}), "write [low, high]"},
+};
+
+TEST(Config, MistakesAreNamed) {
+    for (const Mistake& mistake : mistakes) {
+        Json json = to_json(example_config());
+        json[Json::json_pointer(mistake.pointer)] = mistake.value;
+        try {
+            read(json);
+            ADD_FAILURE() << mistake.pointer << " was accepted";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.exit_code(), 2);
+            EXPECT_NE(std::string(error.what()).find(mistake.message), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST(Config, AMissingKeyIsNamed) {
+    Json json = to_json(example_config());
+    json["rules"][3].erase("algorithm");
+    try {
+        read(json);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "config.json, rules[3]: the key 'algorithm' is missing; add it");
+    }
+}
+
+TEST(Config, FindsTheRuleOfACall) {
+    const Config config = example_config();
+    const auto algorithm = [&](const Layout& layout, std::size_t bytes) {
+        const Rule* rule = find_rule(config, "eth", layout, "alltoall", bytes);
+        return rule == nullptr ? "default" : rule->algorithm;
+    };
+    EXPECT_EQ(algorithm({4, 1}, 0), "default");
+    EXPECT_EQ(algorithm({4, 1}, 1), "brucks");
+    EXPECT_EQ(algorithm({4, 1}, 100), "brucks");
+    EXPECT_EQ(algorithm({4, 1}, 101), "scattered");
+    EXPECT_EQ(algorithm({4, 1}, std::size_t{1} << 40), "pairwise");
+    EXPECT_EQ(algorithm({4, 1, Mapping::round_robin}, 100), "brucks") << "one rank a node has no mapping";
+    EXPECT_EQ(algorithm({4, 2}, 200), "brucks");
+    EXPECT_EQ(algorithm({4, 2, Mapping::round_robin}, 200), "default");
+    EXPECT_EQ(algorithm({8, 1}, 200), "default");
+    EXPECT_EQ(find_rule(config, "other", {4, 1}, "alltoall", 1), nullptr);
+}
+
+TEST(Config, ListsNetworksAndLayouts) {
+    Config config = example_config();
+    EXPECT_EQ(networks_of(config), std::vector<std::string>{"eth"});
+    EXPECT_EQ(layouts_of(config, "eth"), (std::vector<Layout>{{4, 1}, {4, 2}}));
+    EXPECT_EQ(chosen_network(config, ""), "eth");
+    EXPECT_THROW(chosen_network(config, "ib"), Error);
+    config.rules.back().network = "ib";
+    EXPECT_THROW(chosen_network(config, ""), Error);
+    EXPECT_EQ(chosen_network(config, "ib"), "ib");
+}
+
+}  // namespace

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Each thing that can be wrong with a configuration is found, at its place and with its severity.
+#include "lint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "example_config.hpp"
+#include "files.hpp"
+
+namespace {
+
+using namespace tuner;
+
+const Finding* find(const std::vector<Finding>& findings, const std::string& place,
+                    const std::string& problem) {
+    for (const Finding& finding : findings) {
+        if (finding.place == place && finding.problem.find(problem) != std::string::npos) {
+            return &finding;
+        }
+    }
+    return nullptr;
+}
+
+TEST(Lint, AGoodConfigurationHasNotes) {
+    const std::vector<Finding> findings = lint(example_config());
+    for (const Finding& finding : findings) {
+        EXPECT_EQ(finding.severity, Severity::note) << to_text(finding);
+    }
+    EXPECT_NE(find(findings, "eth, 4x1, bcast", "no rule for 1 to 19999 bytes"), nullptr);
+    EXPECT_NE(find(findings, "eth, 4x2, bcast", "no rule for 3001 to 99999 bytes"), nullptr);
+    EXPECT_NE(find(findings, "eth, 4x1, allreduce", "no rule from 4097 bytes on"), nullptr);
+    EXPECT_EQ(exit_code(findings), 0);
+}
+
+struct Mistake {
+    const char* what;
+    std::function<void(Config&)> make;
+    Severity severity;
+    const char* place;
+    const char* problem;
+};
+
+const Mistake mistakes[] = {
+    {"checksum", [](Config& c) { c.checksum = "fnv1a-0"; }, Severity::warning, "checksum",
+     "edited or is damaged"},
+    {"unverified", [](Config& c) { c.verified = false; }, Severity::warning, "verified", "not verified"},
+    {"collective", [](Config& c) { c.rules[0].collective = "bcats"; }, Severity::error, "rules[0]",
+     "no collective 'bcats'"},
+    {"algorithm", [](Config& c) { c.rules[0].algorithm = "ring"; }, Severity::error, "rules[0]",
+     "bcast has no algorithm 'ring'"},
+    {"smp on one rank a node", [](Config& c) { c.rules[0].algorithm = "smp"; }, Severity::error, "rules[0]",
+     "does not work on 4x1"},
+    {"no power of two",
+     [](Config& c) {
+         c.rules = {example_rule({3, 1}, "allgather", 1, 100, "recursive_doubling")};
+     },
+     Severity::error, "rules[0]", "does not work on 3x1"},
+    {"allgatherv is known, too",
+     [](Config& c) {
+         c.rules = {example_rule({3, 1}, "allgatherv", 1, 100, "recursive_doubling")};
+     },
+     Severity::error, "rules[0]", "does not work on 3x1"},
+    {"few elements",
+     [](Config& c) {
+         c.rules = {example_rule({8, 1}, "allreduce", 1, 100, "reduce_scatter_allgather")};
+     },
+     Severity::warning, "rules[0]", "fewer elements"},
+    {"2 GiB", [](Config& c) { c.rules[1].to_bytes = std::size_t{1} << 31; }, Severity::error, "rules[1]",
+     "2 GiB"},
+    {"nothing in it", [](Config& c) { c.rules[1].from_bytes = 5000; }, Severity::error, "rules[1]",
+     "no size is in it"},
+    {"operation", [](Config& c) { c.rules[1].operation = ""; }, Severity::error, "rules[1]", "operation"},
+    {"operation of none", [](Config& c) { c.rules[0].operation = "built-in"; }, Severity::error, "rules[0]",
+     "operation"},
+    {"overlap", [](Config& c) { c.rules[4].from_bytes = 50; }, Severity::warning, "rules[4]",
+     "some of its sizes are taken by rules[3]"},
+    {"hidden", [](Config& c) { c.rules.insert(c.rules.begin(), c.rules[0]); }, Severity::error, "rules[1]",
+     "it is hidden by rules[0]"},
+    {"a collective only on one layout", [](Config& c) { c.rules.pop_back(); }, Severity::note,
+     "eth, 4x2, alltoall", "no rules"},
+    {"nothing at all", [](Config& c) { c.rules.clear(); }, Severity::note, "rules", "there are none"},
+};
+
+TEST(Lint, FindsMistakes) {
+    for (const Mistake& mistake : mistakes) {
+        Config config = example_config();
+        mistake.make(config);
+        const std::vector<Finding> findings = lint(config);
+        const Finding* finding = find(findings, mistake.place, mistake.problem);
+        ASSERT_NE(finding, nullptr) << mistake.what;
+        EXPECT_EQ(finding->severity, mistake.severity) << mistake.what;
+        EXPECT_FALSE(finding->remedy.empty()) << mistake.what;
+        EXPECT_EQ(exit_code(findings), mistake.severity == Severity::error) << mistake.what;
+    }
+}
+
+TEST(Lint, AFileThatCannotBeReadIsAnError) {
+    EXPECT_EQ(exit_code(lint_file("/nowhere/config.json")), 1);
+    Json json = to_json(example_config());
+    const std::string file = testing::TempDir() + "lint_test.json";
+    write_file_atomically(file, json.dump());
+    EXPECT_EQ(exit_code(lint_file(file)), 0);
+    json["version"] = 7;
+    write_file_atomically(file, json.dump());
+    const std::vector<Finding> findings = lint_file(file);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_NE(findings[0].problem.find("version 7 is not known"), std::string::npos);
+    json["version"] = 1;
+    json["rules"][0]["to_bytes"] = 1 << 20;
+    write_file_atomically(file, json.dump());
+    EXPECT_NE(find(lint_file(file), "checksum", "edited"), nullptr);
+}
+
+TEST(Lint, FindingsReadAsOneLine) {
+    EXPECT_EQ(to_text({Severity::error, "rules[3]", "it is hidden by rules[1]", "remove one of them"}),
+              "error: rules[3]: it is hidden by rules[1]; remove one of them");
+}
+
+}  // namespace

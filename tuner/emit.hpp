@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What a configuration becomes: one format for each way in which a library can be told.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config.hpp"
+
+namespace tuner {
+
+struct EmitOptions {
+    std::string network;           // empty: the only one
+    std::optional<Layout> layout;  // env and module; nothing: the only one
+    std::string stock_file;        // module: the file that mpich-stock wrote; empty: thresholds
+};
+
+struct EmitFormat {
+    const char* name;
+    const char* purpose;
+    std::string (*emit)(const Config& config, const EmitOptions& options);
+};
+
+std::span<const EmitFormat> emit_formats();
+const EmitFormat& find_format(const std::string& name);  // throws an Error that lists them
+
+std::string emit_env(const Config& config, const EmitOptions& options);
+std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
+std::string emit_module(const Config& config, const EmitOptions& options);
+
+// For the formats: the choice of the options, or of what there is. Throws an Error that lists them.
+Layout chosen_layout(const Config& config, const std::string& network, const std::optional<Layout>& layout);
+
+// Generator, run, date, fingerprint, checksum: one line each, of printable characters only
+std::vector<std::string> origin_lines(const Config& config, const std::string& network);
+
+// A variable to set, and lines for people above it
+struct Setting {
+    std::vector<std::string> comments;
+    std::string variable;  // empty: only comments
+    std::string value;
+};
+
+// The thresholds for one layout, and what they cannot say
+std::vector<Setting> threshold_settings(const Config& config, const std::string& network,
+                                        const Layout& layout);
+
+}  // namespace tuner

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A module file in Tcl, which Lmod and Environment Modules both read: the thresholds of one layout, or the
+// path of a selection file.
+#include <fmt/format.h>
+
+#include "emit.hpp"
+#include "error.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr const char* file_variable = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+
+std::string heading(const Config& config, const std::string& network, const std::string& what) {
+    std::string text = "#%Module1.0\n";
+    for (const std::string& line : origin_lines(config, network)) {
+        text += "# " + line + "\n";
+    }
+    return text + fmt::format("module-whatis \"{}\"\n", what);
+}
+
+// A missing file would crash every MPI program (MPICH 4.0), so it is looked at first.
+std::string point_to_file(const std::string& file) {
+    if (!file.starts_with('/') || file.find_first_of("{}\\\n") != std::string::npos) {
+        throw wrong_use(fmt::format(
+            "'{}' cannot be put into a module; give an absolute path without braces and backslashes", file));
+    }
+    return fmt::format(
+        "set selection_file {{{0}}}\n"
+        "if {{[file readable $selection_file]}} {{\n"
+        "    setenv {1} $selection_file\n"
+        "}} else {{\n"
+        "    puts stderr \"$selection_file cannot be read: MPI uses its own choices\"\n"
+        "}}\n",
+        file, file_variable);
+}
+
+}  // namespace
+
+std::string emit_module(const Config& config, const EmitOptions& options) {
+    const std::string network = chosen_network(config, options.network);
+    if (!options.stock_file.empty()) {
+        return heading(config, network, "Collective algorithms tuned by changeover") +
+               point_to_file(options.stock_file);
+    }
+    if (config.rules.empty()) {
+        return heading(config, network, "Nothing to tune: the library's own choices stand");
+    }
+    const Layout layout = chosen_layout(config, network, options.layout);
+    std::string text =
+        heading(config, network,
+                fmt::format("Collective algorithms tuned by changeover for {} nodes x {} processes",
+                            layout.nodes, layout.ppn));
+    for (const Setting& setting : threshold_settings(config, network, layout)) {
+        for (const std::string& comment : setting.comments) {
+            text += "# " + comment + "\n";
+        }
+        if (!setting.variable.empty()) {
+            text += fmt::format("setenv {} {}\n", setting.variable, setting.value);
+        }
+    }
+    return text;
+}
+
+}  // namespace tuner

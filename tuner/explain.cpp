@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "error.hpp"
+#include "schedule.hpp"
+#include "thresholds.hpp"
+
+namespace tuner {
+
+namespace {
+
+// In doublings of the ranks, and of the ranks of a node
+double distance(const Layout& a, const Layout& b) {
+    return std::abs(std::log2(static_cast<double>(a.ranks()) / b.ranks())) +
+           std::abs(std::log2(static_cast<double>(a.ppn) / b.ppn));
+}
+
+std::optional<Layout> nearest_layout(const std::vector<Layout>& layouts, const Layout& wanted) {
+    const auto nearest = std::min_element(
+        layouts.begin(), layouts.end(),
+        [&](const Layout& a, const Layout& b) { return distance(a, wanted) < distance(b, wanted); });
+    return nearest == layouts.end() ? std::nullopt : std::optional(*nearest);
+}
+
+void check_collective(const std::string& name) {
+    std::vector<std::string> known = collectives_with_thresholds();
+    for (const models::Algorithm& algorithm : models::algorithms()) {
+        if (std::find(known.begin(), known.end(), algorithm.collective) == known.end()) {
+            known.emplace_back(algorithm.collective);
+        }
+    }
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+        throw wrong_use(fmt::format("there is no collective '{}'; {}", name, suggestion(name, known)));
+    }
+}
+
+std::string percent(double factor) {
+    return fmt::format("{:+.1f}%", 100 * (factor - 1));
+}
+
+bool is_verified(const Rule& rule) {
+    return rule.verified_gain > 0;
+}
+
+std::string gain_text(const Rule& rule) {
+    if (is_verified(rule)) {
+        return fmt::format("gain over the default, verified: {} (between {} and {})",
+                           percent(rule.verified_gain), percent(rule.verified_interval.low),
+                           percent(rule.verified_interval.high));
+    }
+    return fmt::format("gain over the default at the measured sizes: {}; not verified",
+                       percent(1 + rule.expected_gain));
+}
+
+std::string match_text(const Explanation& e) {
+    if (e.rule != nullptr) {
+        return "exact layout";
+    }
+    if (e.is_measured_layout) {
+        return "exact layout, but no rule for this collective and size";
+    }
+    return e.nearest ? fmt::format(
+                           "other layout: nothing was decided for {}; the nearest with rules is {}, which "
+                           "does not hold here",
+                           to_string(e.question.layout), to_string(*e.nearest))
+                     : "no rules at all";
+}
+
+}  // namespace
+
+Explanation explain(const Config& config, const Question& question) {
+    check_collective(question.collective);
+    Explanation answer;
+    answer.question = question;
+    answer.question.network = chosen_network(config, question.network);
+    const std::vector<Layout> layouts = layouts_of(config, answer.question.network);
+    answer.is_measured_layout = std::any_of(layouts.begin(), layouts.end(), [&](const Layout& layout) {
+        return is_same_place(layout, question.layout);
+    });
+    if (!answer.is_measured_layout) {
+        answer.nearest = nearest_layout(layouts, question.layout);
+    }
+    answer.rule =
+        find_rule(config, answer.question.network, question.layout, question.collective, question.bytes);
+    answer.algorithm = answer.rule == nullptr ? default_algorithm : answer.rule->algorithm;
+    answer.by_library = default_choice(question.collective, question.layout, question.bytes).value_or("");
+    return answer;
+}
+
+std::string to_text(const Explanation& e) {
+    const Question& q = e.question;
+    std::string text = fmt::format("{} of {} bytes on {}{}: {}\n", q.collective, q.bytes, to_string(q.layout),
+                                   q.network.empty() ? "" : ", network " + q.network,
+                                   e.rule == nullptr ? "the library's own choice" : e.algorithm);
+    text += fmt::format("  match: {}\n", match_text(e));
+    if (!e.by_library.empty()) {
+        text += fmt::format("  with nothing set MPICH uses {}\n", e.by_library);
+    }
+    if (e.rule == nullptr) {
+        return text;
+    }
+    const Rule& rule = *e.rule;
+    text += fmt::format("  rule: {} {}\n", size_range(rule), rule.algorithm);
+    if (rule.from_bytes > 1) {
+        text += fmt::format("  the changeover to it is between {:.0f} and {:.0f} bytes\n",
+                            rule.from_interval.low, rule.from_interval.high);
+    }
+    text += fmt::format("  {}\n", gain_text(rule));
+    text += fmt::format("  basis: {}\n", rule.basis);
+    if (!rule.operation.empty()) {
+        text += fmt::format("  for {} operations only\n", rule.operation);
+    }
+    const models::Algorithm* model = models::find_algorithm(q.collective, rule.algorithm);
+    if (model != nullptr && (model->preconditions & models::element_for_each_rank) != 0) {
+        text += "  if there are at least as many elements as ranks\n";
+    }
+    return text;
+}
+
+Json to_json(const Explanation& e) {
+    const Question& q = e.question;
+    Json json = {{"network", q.network},
+                 {"collective", q.collective},
+                 {"nodes", q.layout.nodes},
+                 {"ppn", q.layout.ppn},
+                 {"mapping", to_string(q.layout.mapping)},
+                 {"bytes", q.bytes},
+                 {"algorithm", e.algorithm},
+                 {"match", e.is_measured_layout ? "exact" : "other layout"},
+                 {"nearest", e.nearest ? Json(to_string(*e.nearest)) : Json(nullptr)},
+                 {"default", e.by_library.empty() ? Json(nullptr) : Json(e.by_library)},
+                 {"rule", nullptr}};
+    if (e.rule != nullptr) {
+        const Rule& rule = *e.rule;
+        const bool verified = is_verified(rule);
+        json["rule"] = {{"from_bytes", rule.from_bytes},
+                        {"to_bytes", rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)},
+                        {"from_interval", Json::array({rule.from_interval.low, rule.from_interval.high})},
+                        {"expected_gain", rule.expected_gain},
+                        {"verified_gain", verified ? Json(rule.verified_gain) : Json(nullptr)},
+                        {"verified_interval",
+                         verified ? Json::array({rule.verified_interval.low, rule.verified_interval.high})
+                                  : Json(nullptr)},
+                        {"basis", rule.basis},
+                        {"operation", rule.operation}};
+    }
+    return json;
+}
+
+}  // namespace tuner

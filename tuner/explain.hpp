@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Which algorithm a call gets under a configuration, by which rule, and what that rests on.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "config.hpp"
+
+namespace tuner {
+
+struct Question {
+    std::string network;  // empty: the only one
+    std::string collective;
+    Layout layout;
+    std::size_t bytes = 0;
+};
+
+struct Explanation {
+    Question question;
+    std::string algorithm;       // default: the library chooses
+    std::string by_library;      // what MPICH chooses with nothing set; empty: not known
+    const Rule* rule = nullptr;  // of the configuration
+    bool is_measured_layout = false;
+    std::optional<Layout> nearest;  // the most similar layout that has rules, if this one has none
+};
+
+// The configuration must outlive the answer. Throws an Error for an unknown network or collective.
+Explanation explain(const Config& config, const Question& question);
+
+std::string to_text(const Explanation& explanation);
+Json to_json(const Explanation& explanation);
+
+}  // namespace tuner

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "lint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "error.hpp"
+#include "schedule.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr std::size_t largest_bytes = (std::size_t{1} << 31) - 1;  // the libraries read numbers of 31 bits
+using Findings = std::vector<Finding>;
+
+// allgatherv has the algorithms of allgather, and no model of its own
+std::string modelled(const std::string& collective) {
+    return collective == "allgatherv" ? "allgather" : collective;
+}
+
+std::vector<std::string> algorithms_of(const std::string& collective) {
+    std::vector<std::string> names;
+    for (const models::Algorithm& algorithm : models::algorithms()) {
+        if (algorithm.collective == collective) {
+            names.emplace_back(algorithm.name);
+        }
+    }
+    return names;
+}
+
+std::vector<std::string> known_collectives() {
+    std::vector<std::string> names = {"allgatherv"};
+    for (const models::Algorithm& algorithm : models::algorithms()) {
+        if (std::find(names.begin(), names.end(), algorithm.collective) == names.end()) {
+            names.emplace_back(algorithm.collective);
+        }
+    }
+    return names;
+}
+
+models::Layout model_layout(const Layout& layout) {
+    return {layout.nodes, layout.ppn,
+            layout.mapping == Mapping::block ? models::Mapping::block : models::Mapping::round_robin};
+}
+
+void check_algorithm(const Rule& rule, const std::string& place, Findings& findings) {
+    const std::string collective = modelled(rule.collective);
+    const std::vector<std::string> names = algorithms_of(collective);
+    if (names.empty()) {
+        findings.push_back({Severity::error, place,
+                            fmt::format("there is no collective '{}'", rule.collective),
+                            suggestion(rule.collective, known_collectives())});
+        return;
+    }
+    const models::Algorithm* algorithm = models::find_algorithm(collective, rule.algorithm);
+    if (algorithm == nullptr) {
+        findings.push_back({Severity::error, place,
+                            fmt::format("{} has no algorithm '{}'", rule.collective, rule.algorithm),
+                            suggestion(rule.algorithm, names)});
+        return;
+    }
+    const models::Layout layout = model_layout(rule.layout);
+    models::Call call{&layout, std::min(rule.to_bytes, largest_bytes)};
+    if (!models::is_allowed(*algorithm, call)) {
+        findings.push_back({Severity::error, place,
+                            fmt::format("{} {} does not work on {}", rule.collective, rule.algorithm,
+                                        to_string(rule.layout)),
+                            "the library would not use it; remove the rule"});
+        return;
+    }
+    call.bytes = rule.from_bytes;
+    if (!models::is_allowed(*algorithm, call)) {
+        findings.push_back(
+            {Severity::warning, place,
+             fmt::format("{} bytes have fewer elements than {} needs", rule.from_bytes, rule.algorithm),
+             "for the smallest sizes the library uses its default; start the rule later"});
+    }
+}
+
+void check_sizes(const Rule& rule, const std::string& place, Findings& findings) {
+    if (rule.from_bytes > rule.to_bytes) {
+        findings.push_back({Severity::error, place, fmt::format("no size is in it ({})", size_range(rule)),
+                            "from_bytes must not be above to_bytes"});
+    }
+    const bool is_over =
+        rule.from_bytes > largest_bytes || (rule.to_bytes > largest_bytes && rule.to_bytes != no_end);
+    if (is_over) {
+        findings.push_back({Severity::error, place,
+                            fmt::format("sizes of 2 GiB and more ({})", size_range(rule)),
+                            "libraries compare 31 bits; use null for 'no end'"});
+    }
+}
+
+void check_operation(const Rule& rule, const std::string& place, Findings& findings) {
+    static const std::set<std::string> reductions = {
+        "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"};
+    const std::string wanted = reductions.contains(rule.collective) ? built_in_operation : "";
+    if (rule.operation != wanted) {
+        findings.push_back(
+            {Severity::error, place,
+             fmt::format("the operation '{}' is not possible for {}", rule.operation, rule.collective),
+             fmt::format("write \"{}\"", wanted)});
+    }
+}
+
+bool overlap(const Rule& a, const Rule& b) {
+    return a.network == b.network && a.collective == b.collective && a.operation == b.operation &&
+           is_same_place(a.layout, b.layout) && a.from_bytes <= b.to_bytes && b.from_bytes <= a.to_bytes;
+}
+
+// The first rule that holds is used, so a later one may never be.
+void check_overlaps(const std::vector<Rule>& rules, Findings& findings) {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        for (std::size_t earlier = 0; earlier < i; ++earlier) {
+            const Rule& a = rules[earlier];
+            const Rule& b = rules[i];
+            if (!overlap(a, b)) {
+                continue;
+            }
+            const bool hidden = a.from_bytes <= b.from_bytes && b.to_bytes <= a.to_bytes;
+            findings.push_back({hidden ? Severity::error : Severity::warning, fmt::format("rules[{}]", i),
+                                fmt::format("{} by rules[{}]",
+                                            hidden ? "it is hidden" : "some of its sizes are taken", earlier),
+                                hidden ? "remove one of them" : "let it start where the other ends"});
+        }
+    }
+}
+
+// What was tuned on one layout is expected on all; sizes between rules are the library's.
+void check_coverage(const Config& config, Findings& findings) {
+    if (config.rules.empty()) {
+        findings.push_back({Severity::note, "rules", "there are none", "the library's own choices stand"});
+    }
+    for (const std::string& network : networks_of(config)) {
+        const std::vector<Layout> layouts = layouts_of(config, network);
+        std::map<std::string, std::vector<Rule>> by_collective;
+        for (const Rule& rule : config.rules) {
+            if (rule.network == network) {
+                by_collective[rule.collective].push_back(rule);
+            }
+        }
+        for (const auto& [collective, rules] : by_collective) {
+            for (const Layout& layout : layouts) {
+                std::vector<Rule> here;
+                std::copy_if(rules.begin(), rules.end(), std::back_inserter(here),
+                             [&](const Rule& rule) { return is_same_place(rule.layout, layout); });
+                const std::string place = fmt::format("{}, {}, {}", network, to_string(layout), collective);
+                if (here.empty()) {
+                    findings.push_back(
+                        {Severity::note, place, "no rules", "the library's own choice stands"});
+                    continue;
+                }
+                std::sort(here.begin(), here.end(),
+                          [](const Rule& a, const Rule& b) { return a.from_bytes < b.from_bytes; });
+                std::size_t next = 1;
+                for (const Rule& rule : here) {
+                    if (rule.from_bytes > next) {
+                        findings.push_back(
+                            {Severity::note, place,
+                             fmt::format("no rule for {} to {} bytes", next, rule.from_bytes - 1),
+                             "the library's own choice stands"});
+                    }
+                    next = rule.to_bytes == no_end ? no_end : std::max(next, rule.to_bytes + 1);
+                }
+                if (next != no_end) {
+                    findings.push_back({Severity::note, place, fmt::format("no rule from {} bytes on", next),
+                                        "the library's own choice stands"});
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+const char* to_string(Severity severity) {
+    constexpr const char* names[] = {"note", "warning", "error"};
+    return names[static_cast<std::size_t>(severity)];
+}
+
+std::vector<Finding> lint(const Config& config) {
+    Findings findings;
+    if (!config.checksum.empty() && config.checksum != checksum_of(config.rules)) {
+        findings.push_back({Severity::warning, "checksum",
+                            "it does not fit the rules: the file was edited or is damaged",
+                            "if it was not you, write it again from its run"});
+    }
+    if (!config.verified) {
+        findings.push_back({Severity::warning, "verified", "the rules were not verified against the default",
+                            "run 'changeover verify'"});
+    }
+    for (std::size_t i = 0; i < config.rules.size(); ++i) {
+        const std::string place = fmt::format("rules[{}]", i);
+        check_algorithm(config.rules[i], place, findings);
+        check_sizes(config.rules[i], place, findings);
+        check_operation(config.rules[i], place, findings);
+    }
+    check_overlaps(config.rules, findings);
+    check_coverage(config, findings);
+    return findings;
+}
+
+std::vector<Finding> lint_file(const std::string& file) {
+    try {
+        return lint(read_config(file));
+    } catch (const Error& error) {
+        return {{Severity::error, file, error.what(), "nothing else was looked at"}};
+    }
+}
+
+std::string to_text(const Finding& finding) {
+    return fmt::format("{}: {}: {}; {}", to_string(finding.severity), finding.place, finding.problem,
+                       finding.remedy);
+}
+
+int exit_code(const std::vector<Finding>& findings) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Finding& finding) { return finding.severity == Severity::error; })
+               ? 1
+               : 0;
+}
+
+}  // namespace tuner

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Looks for what is wrong or missing in a configuration, before a library meets it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config.hpp"
+
+namespace tuner {
+
+enum class Severity { note, warning, error };
+const char* to_string(Severity severity);
+
+struct Finding {
+    Severity severity;
+    std::string place;  // rules[3]
+    std::string problem;
+    std::string remedy;
+};
+
+std::vector<Finding> lint(const Config& config);
+std::vector<Finding> lint_file(const std::string& file);  // a file that cannot be read is a finding, too
+
+std::string to_text(const Finding& finding);
+int exit_code(const std::vector<Finding>& findings);  // 1 if there is an error
+
+}  // namespace tuner
