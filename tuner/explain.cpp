@@ -73,7 +73,7 @@ std::string match_text(const Explanation& e) {
 
 }  // namespace
 
-Explanation explain(const Config& config, const Question& question) {
+Explanation explain(const Config& config, const ExplainedCall& question) {
     check_collective(question.collective);
     Explanation answer;
     answer.question = question;
@@ -93,7 +93,7 @@ Explanation explain(const Config& config, const Question& question) {
 }
 
 std::string to_text(const Explanation& e) {
-    const Question& q = e.question;
+    const ExplainedCall& q = e.question;
     std::string text = fmt::format("{} of {} bytes on {}{}: {}\n", q.collective, q.bytes, to_string(q.layout),
                                    q.network.empty() ? "" : ", network " + q.network,
                                    e.rule == nullptr ? "the library's own choice" : e.algorithm);
@@ -123,7 +123,7 @@ std::string to_text(const Explanation& e) {
 }
 
 Json to_json(const Explanation& e) {
-    const Question& q = e.question;
+    const ExplainedCall& q = e.question;
     Json json = {{"network", q.network},
                  {"collective", q.collective},
                  {"nodes", q.layout.nodes},

@@ -9,7 +9,7 @@
 
 namespace tuner {
 
-struct Question {
+struct ExplainedCall {
     std::string network;  // empty: the only one
     std::string collective;
     Layout layout;
@@ -17,7 +17,7 @@ struct Question {
 };
 
 struct Explanation {
-    Question question;
+    ExplainedCall question;
     std::string algorithm;       // default: the library chooses
     std::string by_library;      // what MPICH chooses with nothing set; empty: not known
     const Rule* rule = nullptr;  // of the configuration
@@ -26,7 +26,7 @@ struct Explanation {
 };
 
 // The configuration must outlive the answer. Throws an Error for an unknown network or collective.
-Explanation explain(const Config& config, const Question& question);
+Explanation explain(const Config& config, const ExplainedCall& question);
 
 std::string to_text(const Explanation& explanation);
 Json to_json(const Explanation& explanation);

@@ -9,6 +9,8 @@
 
 namespace tuner {
 
+const char* const program_version = CHANGEOVER_VERSION;
+
 namespace {
 
 // The first line of /proc/cpuinfo that names the processor: x86 has a model name, ARM only part numbers.

@@ -6,7 +6,7 @@
 
 namespace tuner {
 
-inline constexpr const char* program_version = "0.1.0";
+extern const char* const program_version;
 
 std::string now_utc();  // ISO 8601
 

@@ -111,7 +111,7 @@ struct Commands {
     void add_explain() const {
         struct Options {
             std::string file;
-            tuner::Question question;
+            tuner::ExplainedCall question;
             std::string bytes;
             bool json = false;
         };
