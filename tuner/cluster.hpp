@@ -3,6 +3,7 @@
 // from a cluster file (README.md has its keys), or this machine with nodes that the launcher fakes.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Layout {
 
     int ranks() const { return nodes * ppn; }
     bool operator==(const Layout&) const = default;
+    auto operator<=>(const Layout&) const = default;
 };
 std::string to_string(const Layout& layout);  // 4x2, or 4x2 round-robin
 
