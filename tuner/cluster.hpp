@@ -3,6 +3,7 @@
 // from a cluster file (README.md has its keys), or this machine with nodes that the launcher fakes.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What to measure and how precisely: the plans quick, standard and full, or the user's own file.
+// What to measure and how precisely: the plans quick, standard and full, or the user's own file (README.md
+// has its keys).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,10 @@ struct PlannedCollective {
     std::string operation;  // empty: the collective has none
     std::size_t min_bytes = 8;
     std::size_t max_bytes = 1 << 20;
+    bool operator==(const PlannedCollective&) const = default;
 };
+
+std::size_t element_bytes(const PlannedCollective& collective);  // of its datatype: sizes are multiples of it
 
 struct Plan {
     std::string name;
@@ -31,10 +35,11 @@ struct Plan {
     int verify_sizes = 6;         // at most, for each cell
     double budget_seconds = 0;    // of the whole tuning; 0: no limit
     bool exhaustive = false;      // every size of a fine grid, every algorithm
+    bool operator==(const Plan&) const = default;
 };
 
 Plan plan_named(const std::string& name);  // quick, standard, full, or a file
-Json to_json(const Plan& plan);
-Plan plan_from(const CheckedJson& json);
+Json to_json(const Plan& plan);            // complete: without any default
+Plan plan_from(const CheckedJson& json);   // what it does not say is as in the plan standard
 
 }  // namespace tuner

@@ -26,7 +26,8 @@ struct CellKey {
 struct CellTime {
     models::MeasuredSize time;
     std::size_t samples = 0;
-    std::string used;  // by the library's word; of `default`, what it chose
+    std::size_t groups = 0;  // how often it was measured
+    std::string used;        // by the library's word; of `default`, what it chose
 };
 
 struct Cell {
@@ -40,5 +41,6 @@ using Cells = std::map<CellKey, Cell>;
 
 // Of the cases of one stage (search or verify). Several groups of one case: all samples together.
 Cells cells_of(const RunData& run, const std::string& stage);
+Cell cell_of(const RunData& run, const std::string& stage, const CellKey& key);
 
 }  // namespace tuner

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Campaigns with the real benchmark, and with one that misbehaves: what fails is reported with its reason,
+// the rest is measured, and nothing is left.
+#include "campaign.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "error.hpp"
+
+namespace {
+
+using namespace tuner;
+
+#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
+
+const Layout two = {2, 1, Mapping::block};
+const Layout four = {2, 2, Mapping::block};
+
+// A campaign in a folder of its own; `start` again is a resumed one
+class CampaignTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = testing::TempDir() + "campaign-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder = name;
+        cluster = this_machine();
+        cluster.changeover = CHANGEOVER;
+        cluster.benchmark = BENCHMARK;
+        cluster.layouts = {two};
+        plan.collectives = {{"bcast", "", "", 8, 4096}};
+        plan.case_seconds = 0.01;
+        limits.spare_seconds = 2;
+    }
+    void TearDown() override {
+        campaign.reset();
+        journal.reset();
+        for (const Json& event : load_run(folder / "run").events) {
+            if (event.at("event") == "job_started") {
+                EXPECT_EQ(reap(event.at("token").get<std::string>()).ended, 0) << "a process was left";
+            }
+        }
+        EXPECT_TRUE(open_jobs(load_run(folder / "run")).empty());
+        std::filesystem::remove_all(folder);
+    }
+
+    // FAKE_ALGORITHMS of the collective `choice`, on 2x1
+    void use_fake(const std::string& algorithms, Environment environment = {}) {
+        cluster.benchmark = FAKE_BENCH;
+        environment.insert(environment.end(),
+                           {{"FAKE_NODES", "2"}, {"FAKE_PPN", "1"}, {"FAKE_ALGORITHMS", algorithms}});
+        cluster.networks[0].environment = environment;
+        plan.collectives = {{"choice", "", "", 8, 64}};
+    }
+
+    void start() {
+        campaign.reset();
+        journal.reset();
+        run = {};
+        const std::filesystem::path path = folder / "run";
+        if (std::filesystem::exists(path)) {
+            journal.emplace(Journal::resume(path, run));
+        } else {
+            journal.emplace(Journal::create(path, Manifest{}));
+            run = load_run(path);
+        }
+        campaign = std::make_unique<Campaign>(cluster, plan, *journal, run, progress, limits);
+    }
+    CampaignReport search(std::optional<Deadline> deadline = {}) {
+        start();
+        return campaign->search(deadline);
+    }
+
+    Cell cell(const std::string& collective, const Layout& layout = two,
+              const std::string& operation = "") const {
+        return cell_of(load_run(folder / "run"), "search",
+                       {cluster.networks[0].name, layout, collective, operation});
+    }
+    std::size_t launches() const {
+        const RunData now = load_run(folder / "run");
+        return static_cast<std::size_t>(
+            std::count_if(now.events.begin(), now.events.end(),
+                          [](const Json& event) { return event.at("event") == "job_started"; }));
+    }
+
+    std::filesystem::path folder;
+    Cluster cluster;
+    Plan plan;
+    JobLimits limits;
+    Progress progress{std::tmpfile(), false, false};
+    RunData run;
+    std::optional<Journal> journal;
+    std::unique_ptr<Campaign> campaign;
+};
+
+TEST_F(CampaignTest, MeasuresAllLayoutsAndCollectives) {
+    cluster.layouts = {two, four};
+    plan.collectives.push_back({"allreduce", "float", "sum", 8, 512});
+    const CampaignReport report = search();
+    campaign->end_job();
+    EXPECT_EQ(launches(), 2u) << "one for each layout";
+    EXPECT_TRUE(report.poisoned.empty());
+    EXPECT_TRUE(report.failed.empty());
+    EXPECT_TRUE(report.coarse.empty()) << report.coarse[0];
+    EXPECT_FALSE(report.stopped);
+    EXPECT_EQ(report.cases, run.cases.size());
+    EXPECT_GT(report.benchmark_seconds, 0);
+    for (const Layout& layout : cluster.layouts) {
+        const Cell bcast = cell("bcast", layout);
+        EXPECT_TRUE(bcast.times.contains(8));
+        EXPECT_TRUE(bcast.times.contains(4096));
+        EXPECT_TRUE(bcast.times.at(512).contains("binomial"));
+        EXPECT_TRUE(cell("allreduce", layout, "sum").times.at(64).contains("default"));
+        EXPECT_FALSE(next_request(plan, plan.collectives[0], bcast));
+    }
+}
+
+TEST_F(CampaignTest, WhatIsDoneIsNotMeasuredAgain) {
+    search();
+    const std::size_t cases = run.cases.size();
+    const CampaignReport report = search();
+    EXPECT_EQ(report.cases, 0u);
+    EXPECT_EQ(load_run(folder / "run").cases.size(), cases);
+    EXPECT_EQ(launches(), 1u);
+}
+
+TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
+    search();
+    for (const std::size_t bytes : {100u, 200u}) {
+        const GroupAnswer answer = campaign->ask_group(
+            "verify", cluster.networks[0].name, two, plan.collectives[0], bytes, {"default", "binomial"}, 25);
+        EXPECT_EQ(answer.asked, Asked::done) << answer.reason;
+        ASSERT_EQ(answer.cases.size(), 2u);
+        EXPECT_EQ(answer.cases[1].algorithm, "binomial");
+        EXPECT_EQ(answer.cases[1].samples_seconds.size(), 25u);
+        EXPECT_EQ(answer.cases[1].stage, "verify");
+    }
+    EXPECT_EQ(launches(), 1u);
+    const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, four,
+                                                   plan.collectives[0], 100, {"default"}, 25);
+    EXPECT_EQ(answer.asked, Asked::done);
+    EXPECT_EQ(launches(), 2u) << "another layout";
+}
+
+// One algorithm misbehaves at 64 bytes
+struct Misbehaviour {
+    const char* algorithm;
+    const char* reason;
+};
+class MisbehavingCampaign : public CampaignTest, public testing::WithParamInterface<Misbehaviour> {};
+
+TEST_P(MisbehavingCampaign, PoisonsOneCaseAndGoesOn) {
+    const std::string bad = GetParam().algorithm;
+    use_fake("default " + bad + " other", {{"FAKE_FROM_BYTES", "64"}});
+    const CampaignReport report = search();
+    ASSERT_EQ(report.poisoned.size(), 1u);
+    EXPECT_EQ(report.poisoned[0].algorithm, bad);
+    EXPECT_EQ(report.poisoned[0].bytes, 64u);
+    EXPECT_CONTAINS(report.poisoned[0].reason, GetParam().reason);
+    EXPECT_TRUE(report.failed.empty());
+    const Cell result = cell("choice");
+    EXPECT_EQ(result.times.at(8).size(), 3u);
+    EXPECT_EQ(result.times.at(64).size(), 2u);
+    EXPECT_TRUE(result.times.at(64).contains("other"));
+    EXPECT_CONTAINS(result.missing.at(64).at(bad), GetParam().reason);
+    EXPECT_EQ(std::count_if(run.cases.begin(), run.cases.end(),
+                            [](const CaseRecord& record) { return record.status == "poisoned"; }),
+              2)
+        << "once more at the end";
+    EXPECT_EQ(search().cases, 0u) << "and never again";
+}
+INSTANTIATE_TEST_SUITE_P(All, MisbehavingCampaign,
+                         testing::Values(Misbehaviour{"crash", "EXIT CODE: 11"},
+                                         Misbehaviour{"hang", "timed out: no answer within"},
+                                         Misbehaviour{"garbage", "garbage: a line that is not JSON"},
+                                         Misbehaviour{"early", "exit status 3"},
+                                         Misbehaviour{"incomplete",
+                                                      "garbage: an answer that is not complete"},
+                                         Misbehaviour{"other_id", "garbage: an answer to no request"}),
+                         [](const auto& test) { return std::string(test.param.algorithm); });
+
+TEST_F(CampaignTest, APoisonedCaseThatSucceedsLaterCounts) {
+    // the group, the case alone, and then no more
+    use_fake("default crash other",
+             {{"FAKE_FROM_BYTES", "64"}, {"FAKE_COUNT", folder / "count"}, {"FAKE_TIMES", "2"}});
+    const CampaignReport report = search();
+    EXPECT_TRUE(report.poisoned.empty());
+    EXPECT_TRUE(cell("choice").times.at(64).contains("crash"));
+    EXPECT_TRUE(cell("choice").missing.empty());
+}
+
+TEST_F(CampaignTest, ARequestThatIsRefusedIsNoted) {
+    use_fake("default refuse", {{"FAKE_FROM_BYTES", "64"}});
+    const CampaignReport report = search();
+    EXPECT_TRUE(report.poisoned.empty());
+    EXPECT_EQ(cell("choice").missing.at(64).at("refuse"), "not that");
+    EXPECT_TRUE(cell("choice").times.at(64).contains("default"));
+    EXPECT_EQ(launches(), 1u);
+}
+
+TEST_F(CampaignTest, ACollectiveWhereAllFailsIsGivenUp) {
+    use_fake("default");
+    plan.collectives = {{"crash", "", "", 8, 1 << 20}, {"choice", "", "", 8, 64}};
+    const CampaignReport report = search();
+    ASSERT_EQ(report.coarse.size(), 1u);
+    EXPECT_CONTAINS(report.coarse[0], "crash on loopback 2x1 is given up: 6 cases failed in a row");
+    EXPECT_CONTAINS(report.coarse[0], "EXIT CODE: 11");
+    EXPECT_EQ(cell("choice").times.size(), 2u);
+    EXPECT_EQ(report.poisoned.size(), 6u);
+}
+
+TEST_F(CampaignTest, ALauncherThatFailsCostsItsLayoutOnly) {
+    Network broken = cluster.networks[0];
+    broken.name = "broken";
+    broken.launcher_arguments = {"-frobnicate"};
+    cluster.networks.insert(cluster.networks.begin(), broken);
+    const CampaignReport report = search();
+    ASSERT_EQ(report.failed.size(), 1u);
+    EXPECT_EQ(report.failed[0].network, "broken");
+    EXPECT_CONTAINS(report.failed[0].reason, "unrecognized argument frobnicate");
+    const Cell other = cell_of(run, "search", {cluster.networks[1].name, two, "bcast", ""});
+    EXPECT_TRUE(other.times.contains(4096));
+}
+
+TEST_F(CampaignTest, ABenchmarkThatNeverAnswersIsReported) {
+    use_fake("default", {{"FAKE_START", "hang"}});
+    limits.start_seconds = 1;
+    const CampaignReport report = search();
+    ASSERT_EQ(report.failed.size(), 1u);
+    EXPECT_CONTAINS(report.failed[0].reason, "no header within 1 s");
+    EXPECT_TRUE(run.cases.empty());
+}
+
+TEST_F(CampaignTest, KeepsTheDeadlineAndSaysWhatIsMissing) {
+    plan.exhaustive = true;
+    plan.collectives = {{"bcast", "", "", 8, 1 << 20}, {"allgather", "", "", 8, 1 << 16}};
+    plan.case_seconds = 0.2;
+    const Deadline start = Clock::now();
+    const CampaignReport report = search(in_seconds(10));
+    EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 11);
+    ASSERT_EQ(report.coarse.size(), 2u);
+    EXPECT_CONTAINS(report.coarse[0], "bcast on loopback 2x1 was not measured from");
+    EXPECT_FALSE(cell("bcast").times.empty());
+    EXPECT_FALSE(cell("allgather").times.empty()) << "each has its share";
+    EXPECT_TRUE(report.poisoned.empty());
+}
+
+TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
+    plan.collectives = {{"bcast", "", "", 8, 1 << 20}};
+    plan.size_step = 1e5;  // the ends only: small and large messages have different best algorithms
+    plan.case_seconds = 0.2;
+    start();
+    campaign->ask_group("search", cluster.networks[0].name, two, plan.collectives[0], 8, {}, 50);
+    campaign->ask_group("search", cluster.networks[0].name, two, plan.collectives[0], 1 << 20, {}, 20);
+    CaseRecord fast = run.cases.front();  // a time that no real machine has decides who is best
+    fast.algorithm = "scatter_ring_allgather";
+    fast.bytes = 1 << 20;
+    fast.samples_seconds.assign(100, 1e-9);
+    journal->append({&fast, 1});
+    const CampaignReport report = search(in_seconds(0.01));
+    ASSERT_EQ(report.coarse.size(), 1u);
+    EXPECT_CONTAINS(report.coarse[0],
+                    "to scatter_ring_allgather between 8 and 1Mi bytes is known only within a "
+                    "factor of 1.31e+05");
+}
+
+TEST_F(CampaignTest, StopsWhenAskedAndGoesOnLater) {
+    plan.exhaustive = true;
+    plan.case_seconds = 0.1;
+    std::thread stopper([] {
+        std::this_thread::sleep_for(std::chrono::seconds(3));
+        stop_requested = true;
+    });
+    const CampaignReport report = search();
+    stopper.join();
+    stop_requested = false;
+    EXPECT_TRUE(report.stopped);
+    EXPECT_TRUE(open_jobs(load_run(folder / "run")).empty());
+    const std::size_t cases = run.cases.size();
+    EXPECT_FALSE(search().stopped);
+    EXPECT_GT(run.cases.size(), cases);
+    std::set<std::pair<std::size_t, std::string>> once;
+    for (const CaseRecord& record : run.cases) {
+        EXPECT_TRUE(once.emplace(record.bytes, record.algorithm).second) << record.bytes << record.algorithm;
+    }
+}
+
+}  // namespace

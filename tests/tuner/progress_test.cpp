@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "progress.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace tuner;
+
+// What is written
+class Screen : public testing::Test {
+  protected:
+    void TearDown() override { std::fclose(file); }
+    std::string text() {
+        std::rewind(file);
+        std::string content(10000, '\0');
+        content.resize(std::fread(content.data(), 1, content.size(), file));
+        return content;
+    }
+    std::FILE* file = std::tmpfile();
+};
+
+TEST_F(Screen, ATerminalHasOneLineThatIsRewritten) {
+    {
+        Progress progress(file, true, false);
+        progress.show({12, 100, "bcast"});
+        progress.show({17, -1, std::string(500, 'x')});
+        progress.note("something happened");
+    }
+    EXPECT_EQ(text(), "\r\033[K12 cases, 1m40s left: bcast\r\033[K17 cases: " + std::string(69, 'x') +
+                          "\r\033[Ksomething happened\n");
+}
+
+TEST_F(Screen, ElsewhereALineComesNowAndThen) {
+    Progress progress(file, false, false, 1e6);
+    progress.show({1, 0.2, "bcast"});
+    progress.show({2, 0.2, "reduce"});
+    progress.note("something happened");
+    EXPECT_EQ(text(), "1 cases, 1 s left: bcast\nsomething happened\n");
+}
+
+TEST_F(Screen, NotesHaveColourIfWanted) {
+    Progress progress(file, true, true);
+    progress.note("careful");
+    EXPECT_EQ(text(), "\033[33mcareful\033[0m\n");
+}
+
+}  // namespace

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "units.hpp"
+
+namespace tuner {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr const char* search_stage = "search";
+constexpr int most_failures_in_a_row = 6;   // of a collective: then each further one is a waste of launches
+constexpr double grace = 0.05;              // of the time up to the deadline: for what is in flight then
+constexpr double worth_another_pass = 0.1;  // of the time up to the deadline
+constexpr double verify_seconds_of_case = 60;  // so that the repetitions are the limit
+// warm-up, a first batch, and one that is under way when the time of a case is over
+constexpr double calls_beyond_limit = 20;
+
+double seconds_until(Deadline deadline) {
+    return Seconds(deadline - Clock::now()).count();
+}
+
+// Of one call of the slowest algorithm, from the nearest smaller size
+double slowest_call(const Cell& cell, std::size_t bytes) {
+    constexpr double unknown = 0.01;
+    const auto above = cell.times.upper_bound(bytes);
+    if (above == cell.times.begin()) {
+        return unknown;
+    }
+    double slowest = 0;
+    for (const auto& [algorithm, time] : std::prev(above)->second) {
+        slowest = std::max(slowest, time.time.median_seconds);
+    }
+    return slowest * static_cast<double>(bytes) / static_cast<double>(std::prev(above)->first);
+}
+
+bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
+    return a.stage == b.stage && a.network == b.network && a.layout == b.layout &&
+           a.collective == b.collective && a.operation == b.operation && a.bytes == b.bytes &&
+           a.algorithm == b.algorithm;
+}
+
+// Cases that were poisoned and never measured. `tries`: so often; 0: any number
+std::vector<CaseRecord> still_poisoned(const RunData& run, std::ptrdiff_t tries) {
+    std::vector<CaseRecord> found;
+    for (auto record = run.cases.begin(); record != run.cases.end(); ++record) {
+        const auto count = [&](auto from, auto to, const char* status) {
+            return std::count_if(from, to, [&](const CaseRecord& other) {
+                return other.status == status && is_same_case(other, *record);
+            });
+        };
+        if (record->status == "poisoned" && count(run.cases.begin(), record, "poisoned") == 0 &&
+            count(run.cases.begin(), run.cases.end(), "measured") == 0 &&
+            (tries == 0 || count(run.cases.begin(), run.cases.end(), "poisoned") == tries)) {
+            found.push_back(*record);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+double expected_seconds(const Plan& plan, const Question& question, const Cell& cell) {
+    constexpr std::size_t algorithms_at_first = 8;
+    const auto known =
+        std::max_element(cell.times.begin(), cell.times.end(),
+                         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    const std::size_t cases = !question.algorithms.empty() ? question.algorithms.size()
+                              : known != cell.times.end()  ? known->second.size()
+                                                           : algorithms_at_first;
+    return static_cast<double>(cases) *
+           (plan.case_seconds + calls_beyond_limit * slowest_call(cell, question.bytes));
+}
+
+Campaign::Campaign(const Cluster& cluster, const Plan& plan, Journal& journal, RunData& run,
+                   Progress& progress, const JobLimits& limits)
+    : cluster_(cluster), plan_(plan), journal_(journal), run_(run), progress_(progress), limits_(limits) {
+    left_ = end_open_jobs(cluster, journal, run);
+}
+
+Runner& Campaign::runner_for(const Network& network, const Layout& layout) {
+    if (!runner_ || runner_->network().name != network.name || runner_->layout() != layout) {
+        end_job();
+        runner_ = std::make_unique<Runner>(cluster_, network, layout, journal_, run_, limits_);
+    }
+    return *runner_;
+}
+
+void Campaign::end_job() {
+    if (runner_) {
+        runner_->end("done");
+        left_.insert(left_.end(), runner_->problems().begin(), runner_->problems().end());
+        runner_.reset();
+    }
+}
+
+std::string Campaign::name_of(const Unit& unit) {
+    const std::string operation =
+        unit.collective->operation.empty() ? "" : " (" + unit.collective->operation + ")";
+    return fmt::format("{}{} on {} {}", unit.collective->name, operation, unit.network->name,
+                       to_string(unit.layout));
+}
+
+CampaignReport Campaign::search(std::optional<Deadline> deadline) {
+    const Deadline start = Clock::now();
+    deadline_ = deadline;
+    hard_end_ = deadline ? std::optional(*deadline + (*deadline - start) / static_cast<int>(1 / grace))
+                         : std::nullopt;
+    report_ = {};
+    questions_ = 0;
+    units_.clear();
+    for (const Network& network : cluster_.networks) {
+        for (const Layout& layout : cluster_.layouts) {
+            for (const PlannedCollective& collective : plan_.collectives) {
+                Unit unit = {&network, layout, &collective};
+                const Cell cell = cell_of(run_, search_stage, unit.key());
+                unit.questions_left = questions_left(plan_, collective, cell);
+                unit.is_over = !next_request(plan_, collective, cell);
+                units_.push_back(unit);
+            }
+        }
+    }
+    // Several passes: what a later search did not need of its share is for those that were cut short
+    const std::size_t of_layout = plan_.collectives.size();
+    do {
+        for (std::size_t first = 0; first < units_.size() && !report_.stopped; first += of_layout) {
+            search_layout(std::span(units_).subspan(first, of_layout));
+        }
+    } while (deadline && !report_.stopped &&
+             std::any_of(units_.begin(), units_.end(), [](const Unit& unit) { return !unit.is_over; }) &&
+             seconds_until(*deadline) > worth_another_pass * Seconds(*deadline - start).count());
+    if (report_.stopped) {
+        end_job();
+        progress_.note(
+            fmt::format("Stopped; all that was measured is kept. Go on with: changeover tune --run {}",
+                        journal_.folder().string()));
+    }
+    for (const Unit& unit : units_) {
+        describe_coarse(unit);
+    }
+    report_.poisoned = still_poisoned(run_, 0);
+    progress_.clear();
+    return report_;
+}
+
+void Campaign::search_layout(std::span<Unit> units) {
+    do {
+        for (Unit& unit : units) {
+            if (!unit.is_over && !report_.stopped) {
+                search_unit(unit, share_end(unit));
+            }
+        }
+    } while (retry_poisoned(units));
+}
+
+// Of the time that is left, this search and each that comes after it have the same share
+std::optional<Deadline> Campaign::share_end(const Unit& unit) const {
+    if (!deadline_) {
+        return std::nullopt;
+    }
+    const auto searches =
+        std::count_if(&unit, units_.data() + units_.size(), [](const Unit& u) { return !u.is_over; });
+    return in_seconds(seconds_until(*deadline_) / static_cast<double>(searches));
+}
+
+void Campaign::search_unit(Unit& unit, std::optional<Deadline> share_end) {
+    while (!unit.is_over && !report_.stopped) {
+        const Cell cell = cell_of(run_, search_stage, unit.key());
+        const std::optional<Question> question = next_request(plan_, *unit.collective, cell);
+        unit.questions_left = questions_left(plan_, *unit.collective, cell);
+        if (!question) {
+            unit.is_over = true;
+            return;
+        }
+        if (share_end && seconds_until(*share_end) < expected_seconds(plan_, *question, cell)) {
+            return;
+        }
+        show(unit, *question);
+        if (!ask(unit, group_for(unit, *question))) {
+            return;
+        }
+        if (runner_->failures_in_a_row() >= most_failures_in_a_row) {
+            unit.is_over = true;
+            report_.coarse.push_back(fmt::format("{} is given up: {} cases failed in a row, the last one: {}",
+                                                 name_of(unit), most_failures_in_a_row, runner_->reason()));
+        }
+    }
+}
+
+Group Campaign::group_for(const Unit& unit, const Question& question) const {
+    Group group;
+    group.stage = search_stage;
+    group.collective = *unit.collective;
+    group.bytes = question.bytes;
+    group.algorithms = question.algorithms;
+    group.precision = plan_.precision;
+    group.min_repetitions = plan_.min_repetitions;
+    group.max_seconds = plan_.case_seconds;
+    group.expected_seconds = expected_seconds(plan_, question, cell_of(run_, search_stage, unit.key()));
+    return group;
+}
+
+// False: nothing more can be asked now
+bool Campaign::ask(Unit& unit, const Group& group) {
+    const Deadline start = Clock::now();
+    const std::size_t before = run_.cases.size();
+    Runner& runner = runner_for(*unit.network, unit.layout);
+    runner.set_hard_end(hard_end_);
+    const Asked asked = runner.ask(group);
+    report_.cases += run_.cases.size() - before;
+    report_.benchmark_seconds += Seconds(Clock::now() - start).count();
+    ++questions_;
+    report_.stopped = asked == Asked::stopped;
+    if (asked == Asked::not_started) {
+        for (Unit& other : units_) {
+            if (other.network == unit.network && other.layout == unit.layout) {
+                other.is_over = true;
+            }
+        }
+        report_.failed.push_back({unit.network->name, unit.layout, runner.reason()});
+        progress_.note(fmt::format("Network {}, layout {} is left out: {}", unit.network->name,
+                                   to_string(unit.layout), runner.reason()));
+    }
+    return asked == Asked::done;
+}
+
+// Each poisoned case once more, alone. True: one of them was measured, and its search may have new questions.
+bool Campaign::retry_poisoned(std::span<Unit> units) {
+    bool has_news = false;
+    for (const CaseRecord& record : still_poisoned(run_, 1)) {
+        const auto unit = std::find_if(units.begin(), units.end(), [&](const Unit& candidate) {
+            const CellKey key = {record.network, record.layout, record.collective, record.operation};
+            return record.stage == search_stage && candidate.key() == key;
+        });
+        const bool is_time_up = deadline_ && Clock::now() >= *deadline_;
+        if (unit == units.end() || is_time_up || report_.stopped) {
+            continue;
+        }
+        show(*unit, {record.bytes, {record.algorithm}});
+        if (ask(*unit, group_for(*unit, {record.bytes, {record.algorithm}})) &&
+            run_.cases.back().status == "measured") {
+            unit->is_over = false;
+            has_news = true;
+        }
+    }
+    return has_news;
+}
+
+void Campaign::show(const Unit& unit, const Question& question) {
+    double left = 0;
+    for (const Unit& other : units_) {
+        left += other.is_over ? 0 : other.questions_left;
+    }
+    const double seconds_of_question = report_.benchmark_seconds / std::max(questions_, 1);
+    double seconds_left = questions_ == 0 ? -1 : left * seconds_of_question;
+    if (deadline_) {
+        const double until = std::max(0.0, seconds_until(*deadline_));
+        seconds_left = seconds_left < 0 ? until : std::min(until, seconds_left);
+    }
+    progress_.show({report_.cases, seconds_left,
+                    fmt::format("{}, {} bytes", name_of(unit), bytes_text(question.bytes))});
+}
+
+void Campaign::describe_coarse(const Unit& unit) {
+    if (unit.is_over) {
+        return;
+    }
+    const Cell cell = cell_of(run_, search_stage, unit.key());
+    const std::vector<std::size_t> grid = grid_of(plan_, *unit.collective);
+    const auto unmeasured = std::find_if(grid.begin(), grid.end(), [&](std::size_t bytes) {
+        return !cell.times.contains(bytes) && !cell.missing.contains(bytes);
+    });
+    if (unmeasured != grid.end()) {
+        report_.coarse.push_back(fmt::format("{} was not measured from {} to {} bytes", name_of(unit),
+                                             bytes_text(*unmeasured), bytes_text(grid.back())));
+    }
+    for (const OpenChangeover& open : open_changeovers(plan_, *unit.collective, cell)) {
+        report_.coarse.push_back(
+            fmt::format("{}: the changeover from {} to {} between {} and {} bytes is known only within a "
+                        "factor of {:.3g}",
+                        name_of(unit), open.low_best, open.high_best, bytes_text(open.low_bytes),
+                        bytes_text(open.high_bytes),
+                        static_cast<double>(open.high_bytes) / static_cast<double>(open.low_bytes)));
+    }
+}
+
+GroupAnswer Campaign::ask_group(const std::string& stage, const std::string& network, const Layout& layout,
+                                const PlannedCollective& collective, std::size_t bytes,
+                                const std::vector<std::string>& algorithms, int repetitions,
+                                std::optional<Deadline> hard_end) {
+    constexpr double never_precise = 1e-9;
+    const Cell cell = cell_of(run_, search_stage, {network, layout, collective.name, collective.operation});
+    const double calls = static_cast<double>(algorithms.size()) * (repetitions + calls_beyond_limit);
+    const Group group = {stage,
+                         collective,
+                         bytes,
+                         algorithms,
+                         never_precise,
+                         repetitions,
+                         repetitions,
+                         verify_seconds_of_case,
+                         calls * slowest_call(cell, bytes)};
+    Runner& runner = runner_for(cluster_.network(network), layout);
+    runner.set_hard_end(hard_end);
+    const std::size_t before = run_.cases.size();
+    GroupAnswer answer;
+    answer.asked = runner.ask(group);
+    answer.cases.assign(run_.cases.begin() + static_cast<std::ptrdiff_t>(before), run_.cases.end());
+    answer.reason = answer.asked == Asked::not_started ? runner.reason() : "";
+    return answer;
+}
+
+}  // namespace tuner

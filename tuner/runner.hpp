@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Measures groups of cases on one network and layout, whatever happens to the jobs: launches when needed,
+// keeps each answer in the journal at once, and finds the algorithm that ends or hangs a job by asking for
+// each alone. Search and verification share it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job.hpp"
+#include "journal.hpp"
+#include "plan.hpp"
+
+namespace tuner {
+
+// Algorithms that are measured together, interleaved
+struct Group {
+    std::string stage;  // search or verify
+    PlannedCollective collective;
+    std::size_t bytes = 0;
+    std::vector<std::string> algorithms;  // empty: all that the library has
+    double precision = 0.02;              // this and the following as in a request
+    int min_repetitions = 15;
+    int max_repetitions = 1000;
+    double max_seconds = 0.2;
+    double expected_seconds = 5;  // for the whole group: what hangs is ended after a multiple of it
+};
+
+struct JobLimits {
+    double start_seconds = 60;           // for a launch, up to the benchmark's header
+    double spare_seconds = 30;           // of a time-out, more than the multiple of what is expected
+    std::optional<Deadline> hard_end{};  // what is in flight then is given up, and nobody's fault
+};
+
+enum class Asked {
+    done,         // each algorithm has a record: measured, or its status and reason
+    not_started,  // the launcher does not start the benchmark: see reason()
+    stopped,      // by stop_requested
+    out_of_time,  // hard_end has come
+};
+
+class Runner {
+  public:
+    Runner(const Cluster& cluster, const Network& network, const Layout& layout, Journal& journal,
+           RunData& run, JobLimits limits);
+    ~Runner();
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
+    const Network& network() const { return network_; }
+    const Layout& layout() const { return layout_; }
+    void set_hard_end(std::optional<Deadline> end) { limits_.hard_end = end; }
+
+    // The records are added to the journal and to the run.
+    Asked ask(const Group& group);
+    void end(const std::string& how);  // the job, if there is one
+
+    const std::string& reason() const { return reason_; }         // of the last failure
+    int failures_in_a_row() const { return failures_in_a_row_; }  // cases that were poisoned
+    const std::vector<std::string>& problems() const {
+        return problems_;
+    }  // processes that could not be ended
+
+  private:
+    bool launch();
+    Answer ask_job(const Group& group);
+    Asked ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);
+    std::vector<std::string> list_algorithms(const Group& group);
+    void keep(std::vector<CaseRecord> cases, const std::string& stage);
+    void keep_failure(const Group& group, const std::string& algorithm, const Answer& answer);
+    void note_end(const Ending& ending, const std::string& how);
+    bool is_out_of_time() const;
+
+    const Cluster& cluster_;
+    Network network_;
+    Layout layout_;
+    Journal& journal_;
+    RunData& run_;
+    JobLimits limits_;
+    std::unique_ptr<Job> job_;
+    std::string token_;
+    std::string reason_;
+    int failures_in_a_row_ = 0;
+    std::vector<std::string> problems_;
+};
+
+// Ends what jobs of an earlier, killed start left. Returns what could not be ended.
+std::vector<std::string> end_open_jobs(const Cluster& cluster, Journal& journal, const RunData& run);
+
+}  // namespace tuner

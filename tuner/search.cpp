@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include "search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace tuner {
+
+namespace {
+
+using Times = std::map<std::string, CellTime>;
+
+// An algorithm that is slower than the best one by this factor on both sides, even if both medians are at
+// the ends of their intervals that favour it, is not measured between them.
+constexpr double dominated_factor = 1.3;
+
+bool was_asked(const Cell& cell, std::size_t bytes, const std::string& algorithm) {
+    const auto times = cell.times.find(bytes);
+    const auto missing = cell.missing.find(bytes);
+    return (times != cell.times.end() && times->second.contains(algorithm)) ||
+           (missing != cell.missing.end() && missing->second.contains(algorithm));
+}
+
+std::set<std::string> known_algorithms(const Cell& cell) {
+    std::set<std::string> known;
+    const auto add_keys = [&](const auto& by_size) {
+        for (const auto& [bytes, by_algorithm] : by_size) {
+            for (const auto& [algorithm, value] : by_algorithm) {
+                known.insert(algorithm);
+            }
+        }
+    };
+    add_keys(cell.times);
+    add_keys(cell.missing);
+    return known;
+}
+
+// What ran, and its time: the default counts as the algorithm that it chose.
+struct Ran {
+    std::string name;
+    const CellTime* time;
+};
+
+// The time of what ran; nullptr if it did not run at this size
+const CellTime* time_of(const Times& times, const std::string& name) {
+    if (const auto found = times.find(name); found != times.end()) {
+        return &found->second;
+    }
+    const auto found = times.find(default_algorithm);
+    return found != times.end() && found->second.used == name ? &found->second : nullptr;
+}
+
+Ran best_of(const Times& times) {
+    Ran best = {"", nullptr};
+    for (const auto& [algorithm, time] : times) {
+        const bool is_alias = algorithm == default_algorithm && !time.used.empty();
+        if (is_alias && times.contains(time.used)) {
+            continue;  // the same algorithm; two medians of it differ by noise only
+        }
+        if (!best.time || time.time.median_seconds < best.time->time.median_seconds) {
+            best = {is_alias ? time.used : algorithm, &time};
+        }
+    }
+    return best;
+}
+
+// The geometric mean, a multiple of 8 if possible; `low` if there is nothing between
+std::size_t middle(std::size_t low, std::size_t high, std::size_t element) {
+    const double mean = std::sqrt(static_cast<double>(low) * static_cast<double>(high));
+    for (const std::size_t unit : {std::max<std::size_t>(8, element), element}) {
+        const std::size_t rounded =
+            static_cast<std::size_t>(std::lround(mean / static_cast<double>(unit))) * unit;
+        if (rounded > low && rounded < high) {
+            return rounded;
+        }
+    }
+    return low;
+}
+
+// Two neighbouring measured sizes
+struct Pair {
+    std::size_t low_bytes;
+    std::size_t high_bytes;
+    const Times& low;
+    const Times& high;
+
+    double gap() const { return static_cast<double>(high_bytes) / static_cast<double>(low_bytes); }
+};
+
+std::vector<Pair> pairs_of(const Cell& cell) {
+    std::vector<Pair> pairs;
+    for (auto high = cell.times.begin(), low = high; high != cell.times.end(); low = high++) {
+        if (low != high) {
+            pairs.push_back({low->first, high->first, low->second, high->second});
+        }
+    }
+    return pairs;
+}
+
+// How the best algorithm of one side does against the best one of the other, on the other's side
+struct Side {
+    double loss = std::numeric_limits<double>::infinity();
+    bool is_tie = false;  // the intervals overlap
+};
+
+Side compare(const Times& times, const Ran& best, const std::string& other) {
+    const CellTime* time = time_of(times, other);
+    if (!time) {
+        return {};
+    }
+    return {time->time.median_seconds / best.time->time.median_seconds - 1,
+            time->time.interval.low <= best.time->time.interval.high};
+}
+
+bool was_measured_again(const Times& times) {
+    return std::any_of(times.begin(), times.end(), [](const auto& entry) { return entry.second.groups > 1; });
+}
+
+enum class Need { nothing, size_between, low_again, high_again };
+
+Need need_of(const Plan& plan, const PlannedCollective& collective, const Pair& pair) {
+    const Ran low = best_of(pair.low);
+    const Ran high = best_of(pair.high);
+    if (low.name == high.name || pair.gap() <= plan.changeover_factor ||
+        middle(pair.low_bytes, pair.high_bytes, element_bytes(collective)) == pair.low_bytes) {
+        return Need::nothing;
+    }
+    const Side at_low = compare(pair.low, low, high.name);
+    const Side at_high = compare(pair.high, high, low.name);
+    if (std::max(at_low.loss, at_high.loss) <= plan.loss_bound) {
+        return Need::nothing;
+    }
+    if (!at_low.is_tie || !at_high.is_tie) {
+        return Need::size_between;
+    }
+    // Nobody can tell that there is a changeover. Once more with more samples, then it is a tie.
+    return !was_measured_again(pair.low)    ? Need::low_again
+           : !was_measured_again(pair.high) ? Need::high_again
+                                            : Need::nothing;
+}
+
+bool is_dominated(const Times& times, const std::string& algorithm) {
+    const auto found = times.find(algorithm);
+    return found == times.end() ||
+           found->second.time.interval.low > dominated_factor * best_of(times).time->time.interval.high;
+}
+
+std::vector<std::string> worth_measuring(const Pair& pair) {
+    std::set<std::string> names = {default_algorithm};
+    for (const Times* times : {&pair.low, &pair.high}) {
+        for (const auto& [algorithm, time] : *times) {
+            if (!is_dominated(pair.low, algorithm) || !is_dominated(pair.high, algorithm)) {
+                names.insert(algorithm);
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+// The two best ones and the default, as far as they were measured there
+Question again(const Pair& pair, bool at_low) {
+    const Times& times = at_low ? pair.low : pair.high;
+    Question question = {at_low ? pair.low_bytes : pair.high_bytes, {}};
+    for (const std::string& name : {default_algorithm, best_of(pair.low).name, best_of(pair.high).name}) {
+        if (times.contains(name)) {
+            question.algorithms.push_back(name);
+        }
+    }
+    return question;
+}
+
+std::optional<Question> grid_question(const Plan& plan, const PlannedCollective& collective,
+                                      const Cell& cell) {
+    const std::set<std::string> known = known_algorithms(cell);
+    for (const std::size_t bytes : grid_of(plan, collective)) {
+        Question question = {bytes, {}};
+        std::copy_if(known.begin(), known.end(), std::back_inserter(question.algorithms),
+                     [&](const std::string& algorithm) { return !was_asked(cell, bytes, algorithm); });
+        if (question.algorithms.size() == known.size()) {
+            return Question{bytes, {}};
+        }
+        if (!question.algorithms.empty()) {
+            return question;  // a group of the first sizes fell apart before all algorithms were known
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Question> question_for(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
+                                     const Pair& pair) {
+    const Need need = need_of(plan, collective, pair);
+    if (need == Need::nothing) {
+        return std::nullopt;
+    }
+    if (need != Need::size_between) {
+        return again(pair, need == Need::low_again);
+    }
+    Question question = {middle(pair.low_bytes, pair.high_bytes, element_bytes(collective)), {}};
+    for (const std::string& algorithm : worth_measuring(pair)) {
+        if (!was_asked(cell, question.bytes, algorithm)) {
+            question.algorithms.push_back(algorithm);
+        }
+    }
+    // all of them failed there before
+    return question.algorithms.empty() ? std::nullopt : std::optional(question);
+}
+
+}  // namespace
+
+std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& collective) {
+    const double step = plan.exhaustive ? plan.changeover_factor : plan.size_step;
+    const std::size_t element = element_bytes(collective);
+    std::vector<std::size_t> sizes = {collective.min_bytes};
+    for (double exact = step * static_cast<double>(collective.min_bytes);
+         exact < static_cast<double>(collective.max_bytes); exact *= step) {
+        for (const std::size_t unit : {std::max<std::size_t>(8, element), element}) {
+            const std::size_t rounded =
+                static_cast<std::size_t>(std::lround(exact / static_cast<double>(unit))) * unit;
+            if (rounded > sizes.back()) {
+                sizes.push_back(rounded);
+                break;
+            }
+        }
+    }
+    if (sizes.back() >= collective.max_bytes) {
+        sizes.pop_back();  // rounded up to the end
+    }
+    sizes.push_back(collective.max_bytes);
+    return sizes;
+}
+
+std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective,
+                                     const Cell& cell) {
+    if (auto question = grid_question(plan, collective, cell); question || plan.exhaustive) {
+        return question;
+    }
+    std::optional<Question> next;
+    double widest = 0;  // the widest gap first, so that little is lost when the time is up
+    for (const Pair& pair : pairs_of(cell)) {
+        if (pair.gap() > widest) {
+            if (const auto question = question_for(plan, collective, cell, pair)) {
+                next = question;
+                widest = pair.gap();
+            }
+        }
+    }
+    return next;
+}
+
+std::vector<OpenChangeover> open_changeovers(const Plan& plan, const PlannedCollective& collective,
+                                             const Cell& cell) {
+    std::vector<OpenChangeover> open;
+    for (const Pair& pair : pairs_of(cell)) {
+        if (!plan.exhaustive && question_for(plan, collective, cell, pair)) {
+            open.push_back(
+                {pair.low_bytes, pair.high_bytes, best_of(pair.low).name, best_of(pair.high).name});
+        }
+    }
+    return open;
+}
+
+double questions_left(const Plan& plan, const PlannedCollective& collective, const Cell& cell) {
+    const auto halvings = [&](double gap) {
+        return std::max(1.0, std::ceil(std::log2(std::log(gap) / std::log(plan.changeover_factor))));
+    };
+    const std::vector<std::size_t> grid = grid_of(plan, collective);
+    const auto left = static_cast<double>(std::count_if(grid.begin(), grid.end(), [&](std::size_t bytes) {
+        return !cell.times.contains(bytes) && !cell.missing.contains(bytes);
+    }));
+    if (plan.exhaustive) {
+        return left;
+    }
+    // of what is not measured yet, about every third gap has a changeover
+    double questions = left + (grid.size() > 1 ? left / 3 * halvings(plan.size_step) : 0);
+    for (const OpenChangeover& open : open_changeovers(plan, collective, cell)) {
+        questions += halvings(static_cast<double>(open.high_bytes) / static_cast<double>(open.low_bytes));
+    }
+    return questions;
+}
+
+}  // namespace tuner
