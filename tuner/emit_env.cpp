@@ -17,6 +17,9 @@ namespace tuner {
 
 namespace {
 
+constexpr std::size_t largest_bytes = std::numeric_limits<int>::max();  // that a threshold can be
+constexpr double smallest_weight = 1e-6;  // a rule is followed even if nobody knows what it gains
+
 // Sizes for which neither the rule nor the library's default changes
 struct Segment {
     std::size_t from_bytes;
@@ -48,10 +51,11 @@ std::vector<Segment> segments_of(const Config& config, const std::string& networ
         const std::size_t to = next == starts.end() ? no_end : *next - 1;
         const std::string by_default = defaults.algorithm_for(*start, defaults.defaults());
         const Rule* rule = find_rule(config, network, layout, collective, *start);
-        const double octaves = std::log2(static_cast<double>(to) / static_cast<double>(*start)) + 1;
-        const double gain = rule == nullptr ? 0 : std::max(rule->expected_gain, 0.001);
-        segments.push_back(
-            {*start, to, rule == nullptr ? by_default : rule->algorithm, by_default, octaves * gain});
+        const double end = static_cast<double>(std::min(to, largest_bytes)) + 1;
+        const double octaves = std::max(std::log2(end / static_cast<double>(*start)), 0.0);
+        const double gain = rule != nullptr && rule->expected_gain > 0 ? rule->expected_gain : 0;
+        segments.push_back({*start, to, rule == nullptr ? by_default : rule->algorithm, by_default,
+                            octaves * gain + smallest_weight});
     }
     return segments;
 }
