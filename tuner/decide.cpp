@@ -11,12 +11,9 @@ namespace tuner {
 
 namespace {
 
-struct OperationClass {
-    const char* operation;  // as the benchmark names it
-    const char* name;
-};
-constexpr OperationClass operation_classes[] = {
-    {"", ""}, {"sum", "built-in"}, {"user", "commutative"}, {"ordered", "non-commutative"}};
+// Rules are for built-in operations, measured with this one. What is measured with others is for people:
+// MPICH can tell built-in operations from others in a rule, but not how costly the user's function is.
+const std::string built_in_example = "sum";
 
 constexpr std::size_t smallest_of_all = 8;  // rules that start here start at 0
 
@@ -67,21 +64,14 @@ Measured candidates_of(const Cell& cell) {
 
 }  // namespace
 
-std::string operation_class(const std::string& operation) {
-    return std::find_if(std::begin(operation_classes), std::end(operation_classes),
-                        [&](const OperationClass& c) { return operation == c.operation; })
-        ->name;
-}
-
 CellKey cell_of(const Rule& rule) {
-    const auto row = std::find_if(std::begin(operation_classes), std::end(operation_classes),
-                                  [&](const OperationClass& c) { return rule.operation == c.name; });
-    return {rule.network, rule.layout, rule.collective, row->operation};
+    return {rule.network, rule.layout, rule.collective, rule.operation.empty() ? "" : built_in_example};
 }
 
 std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound) {
     const Measured measured = candidates_of(cell);
-    if (measured.sizes.empty()) {
+    const bool has_rules = key.operation.empty() || key.operation == built_in_example;
+    if (measured.sizes.empty() || !has_rules) {
         return {};
     }
     std::vector<Rule> rules;
@@ -95,7 +85,7 @@ std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bou
         rule.network = key.network;
         rule.layout = key.layout;
         rule.collective = key.collective;
-        rule.operation = operation_class(key.operation);
+        rule.operation = key.operation.empty() ? "" : built_in_operation;
         rule.algorithm = algorithm;
         const auto first_size = static_cast<std::size_t>(measured.sizes[range.first]);
         const auto last_size = static_cast<std::size_t>(measured.sizes[range.last]);

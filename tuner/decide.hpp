@@ -8,8 +8,7 @@
 
 namespace tuner {
 
-// The kind of operation that a rule holds for, by the one it was measured with, and the other way round
-std::string operation_class(const std::string& operation);
+// Where a rule was measured
 CellKey cell_of(const Rule& rule);
 
 // Rules of one cell, by size. Sizes outside of what was measured are left to the library, except those below
