@@ -24,7 +24,7 @@ struct Rule {
     models::Interval from_interval = {0, 0};  // where the changeover may be: between these sizes
     double expected_gain = 0;                 // default / rule - 1 at the measured sizes, geometric mean
     double worst_loss = 0;                    // against the best algorithm, at any measured size
-    // after verification: default / tuned, paired, at sizes that were not used for deciding
+    // after verification: default / tuned - 1, paired, at sizes that were not used for deciding
     double verified_gain = 0;
     models::Interval verified_interval = {0, 0};
     std::string basis;  // measured, or model: no measurement beyond the last size

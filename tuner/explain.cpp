@@ -44,14 +44,14 @@ std::string percent(double factor) {
 }
 
 bool is_verified(const Rule& rule) {
-    return rule.verified_gain > 0;
+    return rule.verified_interval.low < rule.verified_interval.high;
 }
 
 std::string gain_text(const Rule& rule) {
     if (is_verified(rule)) {
         return fmt::format("gain over the default, verified: {} (between {} and {})",
-                           percent(rule.verified_gain), percent(rule.verified_interval.low),
-                           percent(rule.verified_interval.high));
+                           percent(1 + rule.verified_gain), percent(1 + rule.verified_interval.low),
+                           percent(1 + rule.verified_interval.high));
     }
     return fmt::format("gain over the default at the measured sizes: {}; not verified",
                        percent(1 + rule.expected_gain));

@@ -96,6 +96,7 @@ bool Runner::launch() {
         journal_.job_started({token_, network_.name, layout_});
         try {
             job_ = std::make_unique<Job>(cluster_, network_, layout_, token_, limits_.start_seconds);
+            journal_.append_event("job_header", {{"token", token_}, {"header", job_->header()}});
         } catch (const Error& error) {
             reason_ = error.what();
             note_end(reap(token_), "not started");

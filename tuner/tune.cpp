@@ -14,6 +14,7 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "machine.hpp"
+#include "sentinels.hpp"
 #include "summary.hpp"
 #include "units.hpp"
 
@@ -118,9 +119,6 @@ void tell(const CampaignReport& report, Progress& progress) {
     for (const std::string& text : report.coarse) {
         progress.note("Note: " + text);
     }
-    for (const std::string& text : report.left) {
-        progress.note("Warning: " + text);
-    }
 }
 
 CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress) {
@@ -140,8 +138,8 @@ CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress) {
 
 std::string library_of(const RunData& data) {
     for (const Json& event : data.events) {
-        if (event.contains("library")) {
-            return event.at("library");
+        if (event.at("event") == "job_header") {
+            return event.at("header").value("library", "");
         }
     }
     return "";
@@ -151,7 +149,7 @@ Config decided_config(const RunData& data, const Plan& plan, const std::string& 
     Config config = decide(cells_of(data, "search"), plan.loss_bound);
     config.created = now_utc();
     config.run = folder;
-    config.library = library_of(data);
+    config.library = library_of(load_run(folder));  // its events, also those of this process
     config.fingerprint = data.manifest.fingerprint;
     return config;
 }
@@ -327,37 +325,31 @@ int dry_run(const TuneOptions& options) {
 
 namespace {
 
-// Measures two sizes of each rule again, and tells which cells have rules that do not hold any more.
+// Measures each rule again at sizes near its ends, on both sides, and tells which cells have rules that do
+// not hold any more.
 std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     Progress progress;
     Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
-    Plan plan = run.plan;
-    plan.verify_sizes = 2;  // near both ends of a rule
-    Cells no_sizes_used;
+    const MeasurePairs measure = pairs_by(run, campaign, progress, "check", {});
+    const Cells cells = cells_of(run.data, "search");
+    std::set<CellKey> stale;
+    std::vector<std::string> findings;
     for (const Rule& rule : config.rules) {
-        no_sizes_used[cell_of(rule)];
+        const std::string finding = stale_reason(config, rule, cells, measure);
+        if (!finding.empty()) {
+            stale.insert(cell_of(rule));
+            findings.push_back(finding);
+        }
     }
-    const Verification now =
-        verify(config, no_sizes_used, plan, pairs_by(run, campaign, progress, "check", {}));
     campaign.end_job();
     progress.clear();
     if (stop_requested) {
         throw failure("stopped before all rules were checked");
     }
-    std::set<CellKey> stale;
-    for (const Rule& rule : config.rules) {
-        const bool holds = std::any_of(now.rules.begin(), now.rules.end(), [&](const Rule& r) {
-            return cell_of(r) == cell_of(rule) && r.algorithm == rule.algorithm &&
-                   r.from_bytes == rule.from_bytes && r.to_bytes == rule.to_bytes;
-        });
-        if (!holds) {
-            stale.insert(cell_of(rule));
-        }
+    for (const std::string& finding : findings) {
+        fmt::print("stale: {}\n", finding);
     }
-    for (const std::string& note : now.notes) {
-        fmt::print("stale: {}\n", note);
-    }
-    fmt::print("{} of {} rules hold\n", now.rules.size(), config.rules.size());
+    fmt::print("{} of {} rules hold\n", config.rules.size() - findings.size(), config.rules.size());
     return stale;
 }
 

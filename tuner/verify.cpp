@@ -21,13 +21,8 @@ std::size_t rounded(double bytes) {
     return std::max(granule, static_cast<std::size_t>(bytes) / granule * granule);
 }
 
-std::string name_of(const Rule& rule) {
-    return fmt::format("{} {} {}: {} from {} to {}", rule.network, to_string(rule.layout), rule.collective,
-                       rule.algorithm, bytes_text(rule.from_bytes), bytes_text(rule.to_bytes));
-}
-
-Proof prove(const CellKey& cell, std::size_t bytes, const std::string& algorithm,
-            const std::vector<CaseRecord>& records) {
+Proof proof_of(const CellKey& cell, std::size_t bytes, const std::string& algorithm,
+               const std::vector<CaseRecord>& records) {
     const auto samples_of = [&](const std::string& name) -> std::span<const double> {
         const auto found = std::find_if(records.begin(), records.end(),
                                         [&](const CaseRecord& r) { return r.algorithm == name; });
@@ -68,6 +63,23 @@ void set_verified_gain(Rule& rule, std::span<const Proof> proofs) {
 
 }  // namespace
 
+std::string name_of(const Rule& rule) {
+    return fmt::format("{} {} {}: {} from {} to {}", rule.network, to_string(rule.layout), rule.collective,
+                       rule.algorithm, bytes_text(rule.from_bytes), bytes_text(rule.to_bytes));
+}
+
+std::vector<Proof> prove(const Rule& rule, const std::vector<std::size_t>& sizes,
+                         const MeasurePairs& measure) {
+    const CellKey cell = cell_of(rule);
+    std::vector<Proof> proofs;
+    for (const std::size_t bytes : sizes) {
+        proofs.push_back(
+            proof_of(cell, bytes, rule.algorithm, measure(cell, bytes, {default_algorithm, rule.algorithm})));
+    }
+    std::erase_if(proofs, [](const Proof& proof) { return proof.ratio.ratio <= 0; });
+    return proofs;
+}
+
 std::vector<std::size_t> sizes_to_verify(const Rule& rule, const Cell& cell, std::size_t count) {
     const double from = std::log(static_cast<double>(std::max(rule.from_bytes, granule)));
     const double to = std::log(static_cast<double>(rule.to_bytes));
@@ -94,28 +106,23 @@ std::vector<Rule> judge(const Rule& rule, std::span<const Proof> proofs, std::ve
     }
     slower = models::holm_adjusted(slower);
     faster = models::holm_adjusted(faster);
-    // the longest part without a loss, between sizes that lose
+    // Parts between sizes that lose; of each, from its first to its last win.
     struct Part {
-        std::size_t from_bytes;
-        std::size_t to_bytes;
+        std::size_t first;
+        std::size_t last;  // proofs that win
         int wins;
     };
-    std::vector<Part> parts = {{rule.from_bytes, rule.to_bytes, 0}};
+    std::vector<Part> parts = {{0, 0, 0}};
     bool loses = false;
     for (std::size_t i = 0; i < proofs.size(); ++i) {
         if (slower[i] < error_rate) {
             loses = true;
-            // half way back to the size before, from half way to the size after
-            const auto middle = [&](std::size_t a, std::size_t b) {
-                return static_cast<std::size_t>(
-                    std::sqrt(static_cast<double>(std::max<std::size_t>(a, 1)) * static_cast<double>(b)));
-            };
-            parts.back().to_bytes = i == 0 ? rule.from_bytes : middle(proofs[i - 1].bytes, proofs[i].bytes);
-            const std::size_t next =
-                i + 1 == proofs.size() ? rule.to_bytes : middle(proofs[i].bytes, proofs[i + 1].bytes);
-            parts.push_back({next + 1, rule.to_bytes, 0});
+            parts.push_back({0, 0, 0});
         } else if (faster[i] < error_rate) {
-            ++parts.back().wins;
+            Part& part = parts.back();
+            part.first = part.wins == 0 ? i : part.first;
+            part.last = i;
+            ++part.wins;
         }
     }
     const Part& best = *std::max_element(parts.begin(), parts.end(),
@@ -125,12 +132,21 @@ std::vector<Rule> judge(const Rule& rule, std::span<const Proof> proofs, std::ve
                                                : " was dropped: no gain beyond noise when verified"));
         return {};
     }
+    // An end that was not proven goes half way back to the size that did not win.
+    const auto middle = [&](std::size_t i) {
+        return static_cast<std::size_t>(
+            std::sqrt(static_cast<double>(proofs[i].bytes) * static_cast<double>(proofs[i + 1].bytes)));
+    };
     Rule kept = rule;
-    kept.from_bytes = best.from_bytes;
-    kept.to_bytes = best.to_bytes;
-    if (loses) {
+    if (best.first > 0) {
+        kept.from_bytes = middle(best.first - 1) + 1;
+    }
+    if (best.last + 1 < proofs.size()) {
+        kept.to_bytes = middle(best.last);
+    }
+    if (kept.from_bytes != rule.from_bytes || kept.to_bytes != rule.to_bytes) {
         notes.push_back(name_of(rule) + " was narrowed to " + bytes_text(kept.from_bytes) + " to " +
-                        bytes_text(kept.to_bytes) + ": it lost outside when verified");
+                        bytes_text(kept.to_bytes) + ": no gain beyond noise outside when verified");
     }
     return {kept};
 }
@@ -142,13 +158,9 @@ Verification verify(const Config& config, const Cells& cells, const Plan& plan, 
         std::vector<Rule> open = {decided};
         for (int round = 0; round < rounds_at_most && !open.empty(); ++round) {
             const Rule rule = open.front();
-            std::vector<Proof> proofs;
-            for (const std::size_t bytes :
-                 sizes_to_verify(rule, cells.at(cell), static_cast<std::size_t>(plan.verify_sizes))) {
-                proofs.push_back(prove(cell, bytes, rule.algorithm,
-                                       measure(cell, bytes, {default_algorithm, rule.algorithm})));
-            }
-            std::erase_if(proofs, [](const Proof& proof) { return proof.ratio.ratio <= 0; });
+            const std::vector<Proof> proofs = prove(
+                rule, sizes_to_verify(rule, cells.at(cell), static_cast<std::size_t>(plan.verify_sizes)),
+                measure);
             if (proofs.empty()) {
                 result.notes.push_back(name_of(rule) +
                                        " was dropped: no size between the measured ones could be verified");

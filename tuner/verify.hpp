@@ -35,8 +35,14 @@ struct Verification {
 
 Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure);
 
+// Default against the rule's algorithm at each of the sizes; without those that could not be measured
+std::vector<Proof> prove(const Rule& rule, const std::vector<std::size_t>& sizes,
+                         const MeasurePairs& measure);
+
 // Sizes inside a rule that are not among the measured ones, at most `count`: near its ends and between.
 std::vector<std::size_t> sizes_to_verify(const Rule& rule, const Cell& cell, std::size_t count);
+
+std::string name_of(const Rule& rule);  // for people
 
 // Rules after a look at their proofs: whole, narrowed, or gone. p-values are corrected for their number
 // (Holm).

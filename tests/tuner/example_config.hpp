@@ -18,8 +18,8 @@ inline tuner::Rule example_rule(const tuner::Layout& layout, const std::string& 
     rule.from_interval = {0.9 * static_cast<double>(from), 1.1 * static_cast<double>(from)};
     rule.expected_gain = 0.25;
     rule.worst_loss = 0.005;
-    rule.verified_gain = 1.2;
-    rule.verified_interval = {1.1, 1.3};
+    rule.verified_gain = 0.2;
+    rule.verified_interval = {0.1, 0.3};
     rule.basis = "measured";
     return rule;
 }

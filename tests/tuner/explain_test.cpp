@@ -25,7 +25,7 @@ TEST(Explain, ARuleWithItsReasons) {
 
 TEST(Explain, ARuleThatWasNotVerified) {
     Config config = example_config();
-    config.rules[1].verified_gain = 0;
+    config.rules[1].verified_interval = {0, 0};
     config.rules[1].algorithm = "reduce_scatter_allgather";
     const Explanation answer = explain(config, {"eth", "allreduce", {4, 1}, 64});
     EXPECT_EQ(to_text(answer),
@@ -71,7 +71,7 @@ TEST(Explain, AsJson) {
     EXPECT_EQ(json["match"], "exact");
     EXPECT_TRUE(json["nearest"].is_null());
     EXPECT_EQ(json["rule"]["to_bytes"], 3000);
-    EXPECT_EQ(json["rule"]["verified_interval"], Json::array({1.1, 1.3}));
+    EXPECT_EQ(json["rule"]["verified_interval"], Json::array({0.1, 0.3}));
 }
 
 TEST(Explain, WithoutAnyRules) {
