@@ -16,9 +16,28 @@ namespace {
 constexpr double error_rate = 0.05;
 constexpr double beyond = 1.5;       // a sentinel outside is so far from the end
 constexpr double clear_gain = 1.15;  // outside, more than this is a changeover that moved
+constexpr double share_of_gain_left =
+    1.0 / 3;  // near the ends of a rule its gain is smaller than in all of it
 constexpr std::size_t granule = 8;
 
-// Just outside of the rule, where sizes were measured once and no other rule holds
+// Was the rule's algorithm as slow as the default, or slower, around this size when the run was measured?
+bool lost_then(const Rule& rule, const Cell& cell, std::size_t bytes) {
+    const auto above = cell.times.lower_bound(bytes);
+    for (auto size : {above, above == cell.times.begin() ? above : std::prev(above)}) {
+        if (size == cell.times.end()) {
+            return false;
+        }
+        const auto tuned = size->second.find(rule.algorithm);
+        const auto by_default = size->second.find(default_algorithm);
+        if (tuned == size->second.end() || by_default == size->second.end() ||
+            by_default->second.time.median_seconds > 1.02 * tuned->second.time.median_seconds) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Just outside of the rule, where its algorithm lost when sizes around were measured, and no other rule holds
 std::vector<std::size_t> sizes_outside(const Config& config, const Rule& rule, const Cells& cells) {
     std::vector<std::size_t> sizes;
     const auto cell = cells.find(cell_of(rule));
@@ -30,7 +49,7 @@ std::vector<std::size_t> sizes_outside(const Config& config, const Rule& rule, c
     for (const double bytes :
          {static_cast<double>(rule.from_bytes) / beyond, static_cast<double>(rule.to_bytes) * beyond}) {
         const std::size_t size = static_cast<std::size_t>(bytes) / granule * granule;
-        if (size >= std::max(smallest, granule) && size <= largest &&
+        if (size >= std::max(smallest, granule) && size <= largest && lost_then(rule, cell->second, size) &&
             find_rule(config, rule.network, rule.layout, rule.collective, size) == nullptr) {
             sizes.push_back(size);
         }
@@ -42,7 +61,7 @@ std::vector<std::size_t> sizes_outside(const Config& config, const Rule& rule, c
 
 std::string stale_reason(const Config& config, const Rule& rule, const Cells& cells,
                          const MeasurePairs& measure) {
-    const std::vector<Proof> inside = prove(rule, sizes_to_verify(rule, {}, 2), measure);
+    const std::vector<Proof> inside = prove(rule, sizes_to_verify(rule, {}, 3), measure);
     if (inside.empty()) {
         return name_of(rule) + ": could not be measured";
     }
@@ -58,7 +77,7 @@ std::string stale_reason(const Config& config, const Rule& rule, const Cells& ce
         }
     }
     const double gain_at_most = std::expm1(sum_of_highs / static_cast<double>(inside.size()));
-    if (gain_at_most < rule.verified_gain / 2) {
+    if (gain_at_most < share_of_gain_left * rule.verified_gain) {
         return fmt::format("{}: gains {:.0f}% at most now, it was {:.0f}%", name_of(rule), 100 * gain_at_most,
                            100 * rule.verified_gain);
     }

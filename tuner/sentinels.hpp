@@ -6,8 +6,8 @@
 
 namespace tuner {
 
-// Empty: the rule holds. Stale is a rule that is slower than the default now, that has lost more than half of
-// its gain, or whose algorithm now wins clearly outside, where the library decides.
+// Empty: the rule holds. Stale is a rule that is slower than the default now, that has lost two thirds of
+// its gain, or whose algorithm now wins clearly outside, where it lost when the run was measured.
 std::string stale_reason(const Config& config, const Rule& rule, const Cells& cells,
                          const MeasurePairs& measure);
 
