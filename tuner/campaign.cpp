@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "units.hpp"
 
@@ -28,7 +27,7 @@ double seconds_until(Deadline deadline) {
 
 // Of one call of the slowest algorithm, from the nearest smaller size
 double slowest_call(const Cell& cell, std::size_t bytes) {
-    constexpr double unknown = 0.01;
+    constexpr double unknown = 0.001;
     const auto above = cell.times.upper_bound(bytes);
     if (above == cell.times.begin()) {
         return unknown;
@@ -108,10 +107,9 @@ std::string Campaign::name_of(const Unit& unit) {
 }
 
 CampaignReport Campaign::search(std::optional<Deadline> deadline) {
-    const Deadline start = Clock::now();
     deadline_ = deadline;
-    hard_end_ = deadline ? std::optional(*deadline + (*deadline - start) / static_cast<int>(1 / grace))
-                         : std::nullopt;
+    const double seconds = deadline ? seconds_until(*deadline) : 0;
+    hard_end_ = deadline ? std::optional(in_seconds((1 + grace) * seconds)) : std::nullopt;
     report_ = {};
     questions_ = 0;
     units_.clear();
@@ -126,15 +124,13 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline) {
             }
         }
     }
-    // Several passes: what a later search did not need of its share is for those that were cut short
-    const std::size_t of_layout = plan_.collectives.size();
-    do {
-        for (std::size_t first = 0; first < units_.size() && !report_.stopped; first += of_layout) {
-            search_layout(std::span(units_).subspan(first, of_layout));
-        }
-    } while (deadline && !report_.stopped &&
-             std::any_of(units_.begin(), units_.end(), [](const Unit& unit) { return !unit.is_over; }) &&
-             seconds_until(*deadline) > worth_another_pass * Seconds(*deadline - start).count());
+    search_layouts();
+    // What a later search did not need of its share is for those that were cut short
+    for (int before = 0;
+         deadline && before < questions_ && seconds_until(*deadline) > worth_another_pass * seconds;) {
+        before = questions_;
+        search_layouts();
+    }
     if (report_.stopped) {
         end_job();
         progress_.note(
@@ -147,6 +143,13 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline) {
     report_.poisoned = still_poisoned(run_, 0);
     progress_.clear();
     return report_;
+}
+
+void Campaign::search_layouts() {
+    const std::size_t of_layout = plan_.collectives.size();
+    for (std::size_t first = 0; first < units_.size() && !report_.stopped; first += of_layout) {
+        search_layout(std::span(units_).subspan(first, of_layout));
+    }
 }
 
 void Campaign::search_layout(std::span<Unit> units) {
@@ -170,6 +173,7 @@ std::optional<Deadline> Campaign::share_end(const Unit& unit) const {
 }
 
 void Campaign::search_unit(Unit& unit, std::optional<Deadline> share_end) {
+    runner_for(*unit.network, unit.layout).forget_failures();
     while (!unit.is_over && !report_.stopped) {
         const Cell cell = cell_of(run_, search_stage, unit.key());
         const std::optional<Question> question = next_request(plan_, *unit.collective, cell);
@@ -263,7 +267,7 @@ void Campaign::show(const Unit& unit, const Question& question) {
         const double until = std::max(0.0, seconds_until(*deadline_));
         seconds_left = seconds_left < 0 ? until : std::min(until, seconds_left);
     }
-    progress_.show({report_.cases, seconds_left,
+    progress_.show({run_.cases.size(), seconds_left,
                     fmt::format("{}, {} bytes", name_of(unit), bytes_text(question.bytes))});
 }
 

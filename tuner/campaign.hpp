@@ -70,6 +70,7 @@ class Campaign {
         CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
     };
 
+    void search_layouts();
     void search_layout(std::span<Unit> units);
     void search_unit(Unit& unit, std::optional<Deadline> share_end);
     bool retry_poisoned(std::span<Unit> units);

@@ -59,9 +59,9 @@ class Runner {
 
     const std::string& reason() const { return reason_; }         // of the last failure
     int failures_in_a_row() const { return failures_in_a_row_; }  // cases that were poisoned
-    const std::vector<std::string>& problems() const {
-        return problems_;
-    }  // processes that could not be ended
+    void forget_failures() { failures_in_a_row_ = 0; }
+    // Processes that could not be ended, in words
+    const std::vector<std::string>& problems() const { return problems_; }
 
   private:
     bool launch();

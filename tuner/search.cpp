@@ -55,7 +55,7 @@ const CellTime* time_of(const Times& times, const std::string& name) {
 Ran best_of(const Times& times) {
     Ran best = {"", nullptr};
     for (const auto& [algorithm, time] : times) {
-        const bool is_alias = algorithm == default_algorithm && !time.used.empty();
+        const bool is_alias = algorithm == default_algorithm && !time.used.empty() && time.used != algorithm;
         if (is_alias && times.contains(time.used)) {
             continue;  // the same algorithm; two medians of it differ by noise only
         }

@@ -205,14 +205,14 @@ TEST_F(CampaignTest, ARequestThatIsRefusedIsNoted) {
 }
 
 TEST_F(CampaignTest, ACollectiveWhereAllFailsIsGivenUp) {
-    use_fake("default");
+    use_fake("default crash other", {{"FAKE_FROM_BYTES", "64"}});
     plan.collectives = {{"crash", "", "", 8, 1 << 20}, {"choice", "", "", 8, 64}};
     const CampaignReport report = search();
     ASSERT_EQ(report.coarse.size(), 1u);
     EXPECT_CONTAINS(report.coarse[0], "crash on loopback 2x1 is given up: 6 cases failed in a row");
     EXPECT_CONTAINS(report.coarse[0], "EXIT CODE: 11");
     EXPECT_EQ(cell("choice").times.size(), 2u);
-    EXPECT_EQ(report.poisoned.size(), 6u);
+    EXPECT_EQ(report.poisoned.size(), 7u) << "the other collective has one, and is not given up for it";
 }
 
 TEST_F(CampaignTest, ALauncherThatFailsCostsItsLayoutOnly) {
@@ -253,7 +253,7 @@ TEST_F(CampaignTest, KeepsTheDeadlineAndSaysWhatIsMissing) {
 
 TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
     plan.collectives = {{"bcast", "", "", 8, 1 << 20}};
-    plan.size_step = 1e5;  // the ends only: small and large messages have different best algorithms
+    plan.size_step = 1e6;  // the ends only: small and large messages have different best algorithms
     plan.case_seconds = 0.2;
     start();
     campaign->ask_group("search", cluster.networks[0].name, two, plan.collectives[0], 8, {}, 50);
@@ -272,9 +272,10 @@ TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
 
 TEST_F(CampaignTest, StopsWhenAskedAndGoesOnLater) {
     plan.exhaustive = true;
+    plan.changeover_factor = 1.5;
     plan.case_seconds = 0.1;
     std::thread stopper([] {
-        std::this_thread::sleep_for(std::chrono::seconds(3));
+        std::this_thread::sleep_for(std::chrono::seconds(2));
         stop_requested = true;
     });
     const CampaignReport report = search();

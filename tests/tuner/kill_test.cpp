@@ -47,39 +47,19 @@ RunData load_if_there(const std::filesystem::path& folder) {
     return std::filesystem::exists(folder / "manifest.json") ? load_run(folder) : RunData{};
 }
 
-TEST(Kill, EveryCaseExactlyOnceWhateverIsKilled) {
-    const char* wanted = std::getenv("KILLS");
-    const int kills = wanted ? std::atoi(wanted) : 5;
-    std::string name = testing::TempDir() + "kill-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    const std::filesystem::path folder = std::filesystem::path(name) / "run";
-    std::mt19937 random(7);
-    std::vector<CaseRecord> finished;  // before the last kill
-    for (int i = 0; i < kills; ++i) {
-        const pid_t tuner = start(folder);
-        std::this_thread::sleep_for(
-            std::chrono::milliseconds(std::uniform_int_distribution(0, 1500)(random)));
-        const std::vector<OpenJob> jobs = open_jobs(load_if_there(folder));
-        const char* const victims[] = {"", "mpiexec", "changeover-bench"};  // "": the tuner only
-        const char* const victim = victims[i % 3];
-        if (const pid_t other = *victim && !jobs.empty() ? find_process(jobs.back().token, victim) : 0) {
-            kill(other, SIGKILL);
-            std::this_thread::sleep_for(std::chrono::milliseconds(500));
-        }
-        kill(tuner, SIGKILL);
-        waitpid(tuner, nullptr, 0);
-        const RunData run = load_if_there(folder);
-        ASSERT_GE(run.cases.size(), finished.size());
-        EXPECT_TRUE(std::equal(finished.begin(), finished.end(), run.cases.begin()))
-            << "finished work was lost";
-        finished = run.cases;
+// Kills the tuner; every second time its launcher or a rank before
+void kill_some(pid_t tuner, const std::filesystem::path& folder, int number) {
+    const char* const parts[] = {"", "mpiexec", "", "changeover-bench"};
+    const std::string part = parts[number % 4];
+    const std::vector<OpenJob> jobs = open_jobs(load_if_there(folder));
+    if (const pid_t other = !part.empty() && !jobs.empty() ? find_process(jobs.back().token, part) : 0) {
+        kill(other, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
     }
-    const pid_t tuner = start(folder);
-    int status = 0;
-    waitpid(tuner, &status, 0);
-    EXPECT_EQ(status, 0);
+    kill(tuner, SIGKILL);
+}
 
-    const RunData run = load_run(folder);
+void check(const RunData& run) {
     std::set<std::string> once;
     for (const CaseRecord& record : run.cases) {
         EXPECT_TRUE(record.status == "measured" || record.status == "refused") << record.status;
@@ -96,7 +76,38 @@ TEST(Kill, EveryCaseExactlyOnceWhateverIsKilled) {
             EXPECT_EQ(reap(event.at("token").get<std::string>()).ended, 0) << "a process was left";
         }
     }
-    std::filesystem::remove_all(name);
+}
+
+TEST(Kill, EveryCaseExactlyOnceWhateverIsKilled) {
+    const char* wanted = std::getenv("KILLS");
+    const int kills = wanted ? std::atoi(wanted) : 5;
+    std::mt19937 random(7);
+    for (int killed = 0; killed < kills;) {
+        std::string name = testing::TempDir() + "kill-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        const std::filesystem::path folder = std::filesystem::path(name) / "run";
+        std::vector<CaseRecord> finished;
+        for (bool is_done = false; !is_done;) {
+            const pid_t tuner = start(folder);
+            if (killed < kills) {
+                std::uniform_int_distribution delay(0, 1500);
+                std::this_thread::sleep_for(std::chrono::milliseconds(delay(random)));
+                kill_some(tuner, folder, killed);
+            }
+            int status = 0;
+            waitpid(tuner, &status, 0);
+            is_done = !WIFSIGNALED(status);
+            killed += !is_done;
+            ASSERT_TRUE(!is_done || status == 0);
+            const RunData run = load_if_there(folder);
+            ASSERT_GE(run.cases.size(), finished.size());
+            ASSERT_TRUE(std::equal(finished.begin(), finished.end(), run.cases.begin()))
+                << "finished work was lost";
+            finished = run.cases;
+        }
+        check(load_run(folder));
+        std::filesystem::remove_all(name);
+    }
 }
 
 }  // namespace
