@@ -181,6 +181,12 @@ std::vector<std::string> Runner::list_algorithms(const Group& group) {
 void Runner::keep(std::vector<CaseRecord> cases, const std::string& stage) {
     for (CaseRecord& record : cases) {
         record.stage = stage;
+        if (record.status == "measured" && record.samples_seconds.empty()) {
+            record.status = "poisoned";  // so that it is tried once more
+            record.reason =
+                fmt::format("no repetition was valid: a rank started late in all {}; is the machine busy?",
+                            record.invalid);
+        }
     }
     journal_.append(cases);
     run_.last_group = cases.empty() ? run_.last_group : cases.back().group;

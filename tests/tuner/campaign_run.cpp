@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
         Cluster cluster = this_machine();
         cluster.benchmark = BENCHMARK;
         cluster.changeover = CHANGEOVER;
-        cluster.layouts = {{2, 1, Mapping::block}, {2, 2, Mapping::block}};
+        cluster.layouts = {{2, 2, Mapping::block}, {3, 2, Mapping::block}};
         Plan plan;
         plan.exhaustive = true;  // what is to be measured does not depend on times
         plan.changeover_factor = 4;

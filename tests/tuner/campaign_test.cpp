@@ -20,8 +20,10 @@ using namespace tuner;
 
 #define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
-const Layout two = {2, 1, Mapping::block};
-const Layout four = {2, 2, Mapping::block};
+const Layout two = {2, 1, Mapping::block};  // of fake-bench
+const Layout four = {2, 2,
+                     Mapping::block};  // of the real one: on a busy machine, more ranks than cores start well
+const Layout six = {3, 2, Mapping::block};
 
 // A campaign in a folder of its own; `start` again is a resumed one
 class CampaignTest : public testing::Test {
@@ -33,10 +35,9 @@ class CampaignTest : public testing::Test {
         cluster = this_machine();
         cluster.changeover = CHANGEOVER;
         cluster.benchmark = BENCHMARK;
-        cluster.layouts = {two};
+        cluster.layouts = {four};
         plan.collectives = {{"bcast", "", "", 8, 4096}};
         plan.case_seconds = 0.01;
-        limits.spare_seconds = 2;
     }
     void TearDown() override {
         campaign.reset();
@@ -53,6 +54,8 @@ class CampaignTest : public testing::Test {
     // FAKE_ALGORITHMS of the collective `choice`, on 2x1
     void use_fake(const std::string& algorithms, Environment environment = {}) {
         cluster.benchmark = FAKE_BENCH;
+        cluster.layouts = {two};
+        limits.spare_seconds = 2;
         environment.insert(environment.end(),
                            {{"FAKE_NODES", "2"}, {"FAKE_PPN", "1"}, {"FAKE_ALGORITHMS", algorithms}});
         cluster.networks[0].environment = environment;
@@ -77,11 +80,11 @@ class CampaignTest : public testing::Test {
         return campaign->search(deadline);
     }
 
-    Cell cell(const std::string& collective, const Layout& layout = two,
-              const std::string& operation = "") const {
+    Cell cell(const std::string& collective, const Layout& layout, const std::string& operation = "") const {
         return cell_of(load_run(folder / "run"), "search",
                        {cluster.networks[0].name, layout, collective, operation});
     }
+    Cell cell(const std::string& collective) const { return cell(collective, cluster.layouts[0]); }
     std::size_t launches() const {
         const RunData now = load_run(folder / "run");
         return static_cast<std::size_t>(
@@ -100,7 +103,7 @@ class CampaignTest : public testing::Test {
 };
 
 TEST_F(CampaignTest, MeasuresAllLayoutsAndCollectives) {
-    cluster.layouts = {two, four};
+    cluster.layouts = {four, six};
     plan.collectives.push_back({"allreduce", "float", "sum", 8, 512});
     const CampaignReport report = search();
     campaign->end_job();
@@ -133,8 +136,9 @@ TEST_F(CampaignTest, WhatIsDoneIsNotMeasuredAgain) {
 TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
     search();
     for (const std::size_t bytes : {100u, 200u}) {
-        const GroupAnswer answer = campaign->ask_group(
-            "verify", cluster.networks[0].name, two, plan.collectives[0], bytes, {"default", "binomial"}, 25);
+        const GroupAnswer answer =
+            campaign->ask_group("verify", cluster.networks[0].name, four, plan.collectives[0], bytes,
+                                {"default", "binomial"}, 25);
         EXPECT_EQ(answer.asked, Asked::done) << answer.reason;
         ASSERT_EQ(answer.cases.size(), 2u);
         EXPECT_EQ(answer.cases[1].algorithm, "binomial");
@@ -142,7 +146,7 @@ TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
         EXPECT_EQ(answer.cases[1].stage, "verify");
     }
     EXPECT_EQ(launches(), 1u);
-    const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, four,
+    const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, six,
                                                    plan.collectives[0], 100, {"default"}, 25);
     EXPECT_EQ(answer.asked, Asked::done);
     EXPECT_EQ(launches(), 2u) << "another layout";
@@ -224,7 +228,7 @@ TEST_F(CampaignTest, ALauncherThatFailsCostsItsLayoutOnly) {
     ASSERT_EQ(report.failed.size(), 1u);
     EXPECT_EQ(report.failed[0].network, "broken");
     EXPECT_CONTAINS(report.failed[0].reason, "unrecognized argument frobnicate");
-    const Cell other = cell_of(run, "search", {cluster.networks[1].name, two, "bcast", ""});
+    const Cell other = cell_of(run, "search", {cluster.networks[1].name, four, "bcast", ""});
     EXPECT_TRUE(other.times.contains(4096));
 }
 
@@ -243,9 +247,10 @@ TEST_F(CampaignTest, KeepsTheDeadlineAndSaysWhatIsMissing) {
     plan.case_seconds = 0.2;
     const Deadline start = Clock::now();
     const CampaignReport report = search(in_seconds(10));
-    EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 11);
+    EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 15)
+        << "10 s, 5% more, and the end of a job";
     ASSERT_EQ(report.coarse.size(), 2u);
-    EXPECT_CONTAINS(report.coarse[0], "bcast on loopback 2x1 was not measured from");
+    EXPECT_CONTAINS(report.coarse[0], "bcast on loopback 2x2 was not measured from");
     EXPECT_FALSE(cell("bcast").times.empty());
     EXPECT_FALSE(cell("allgather").times.empty()) << "each has its share";
     EXPECT_TRUE(report.poisoned.empty());
@@ -256,8 +261,8 @@ TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
     plan.size_step = 1e6;  // the ends only: small and large messages have different best algorithms
     plan.case_seconds = 0.2;
     start();
-    campaign->ask_group("search", cluster.networks[0].name, two, plan.collectives[0], 8, {}, 50);
-    campaign->ask_group("search", cluster.networks[0].name, two, plan.collectives[0], 1 << 20, {}, 20);
+    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 8, {}, 50);
+    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 1 << 20, {}, 20);
     CaseRecord fast = run.cases.front();  // a time that no real machine has decides who is best
     fast.algorithm = "scatter_ring_allgather";
     fast.bytes = 1 << 20;

@@ -18,11 +18,12 @@ using tuner::Rule;
 const CellKey key = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
 
 CellTime time(std::size_t bytes, double seconds, double relative_error = 0.01, const std::string& used = "") {
-    return {{static_cast<double>(bytes),
-             seconds,
-             {seconds * (1 - relative_error), seconds * (1 + relative_error)}},
-            50,
-            used};
+    CellTime result;
+    result.time = {static_cast<double>(bytes),
+                   seconds,
+                   {seconds * (1 - relative_error), seconds * (1 + relative_error)}};
+    result.used = used;
+    return result;
 }
 
 // binomial is best up to 4 KiB, ring from there on; the default is `slower` times binomial

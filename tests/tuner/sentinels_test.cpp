@@ -35,7 +35,9 @@ struct Run {
         for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {
             const double ring = bytes < 1000 || bytes > 100000 ? 1.5 : 1 / 1.5;
             const auto time = [&](double seconds) {
-                return CellTime{{static_cast<double>(bytes), seconds, {seconds, seconds}}, 50, ""};
+                CellTime result;
+                result.time = {static_cast<double>(bytes), seconds, {seconds, seconds}};
+                return result;
             };
             cells[key].times[bytes] = {{"default", time(1)}, {"ring", time(ring)}};
         }
