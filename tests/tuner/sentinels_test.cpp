@@ -18,11 +18,11 @@ using tuner::Rule;
 const CellKey key = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
 
 // A run whose rule was: ring from 1000 to 100000, 50% faster there than the default, 50% slower outside
-struct Run {
+struct OldRun {
     tuner::Config config;
     tuner::Cells cells;
 
-    Run() {
+    OldRun() {
         Rule rule;
         rule.network = key.network;
         rule.layout = key.layout;
@@ -64,25 +64,25 @@ struct Run {
 };
 
 TEST(Sentinels, ARuleThatGainsAsBeforeHolds) {
-    EXPECT_EQ(Run().check([](std::size_t bytes) { return bytes < 1000 || bytes > 100000 ? 1.5 : 1 / 1.5; }),
-              "");
+    EXPECT_EQ(
+        OldRun().check([](std::size_t bytes) { return bytes < 1000 || bytes > 100000 ? 1.5 : 1 / 1.5; }), "");
 }
 
 TEST(Sentinels, SlowerThanTheDefaultIsStale) {
-    EXPECT_NE(Run().check([](std::size_t bytes) { return bytes < 5000 ? 1.2 : 0.7; }).find("slower"),
+    EXPECT_NE(OldRun().check([](std::size_t bytes) { return bytes < 5000 ? 1.2 : 0.7; }).find("slower"),
               std::string::npos);
 }
 
 TEST(Sentinels, MostOfTheGainLostIsStale) {
-    EXPECT_NE(Run().check([](std::size_t) { return 0.95; }).find("at most now"), std::string::npos);
+    EXPECT_NE(OldRun().check([](std::size_t) { return 0.95; }).find("at most now"), std::string::npos);
 }
 
 TEST(Sentinels, AChangeoverThatMovedOutwardsIsStale) {
-    EXPECT_NE(Run().check([](std::size_t) { return 1 / 1.5; }).find("also wins"), std::string::npos);
+    EXPECT_NE(OldRun().check([](std::size_t) { return 1 / 1.5; }).find("also wins"), std::string::npos);
 }
 
 TEST(Sentinels, NoMeasurementIsStale) {
-    const Run run;
+    const OldRun run;
     EXPECT_NE(tuner::stale_reason(run.config, run.config.rules[0], run.cells,
                                   [](const CellKey&, std::size_t, const std::vector<std::string>&) {
                                       return std::vector<CaseRecord>{};
