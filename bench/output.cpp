@@ -63,7 +63,7 @@ void write_comments(const Header& h) {
         nodes += fmt::format("{}{}:{}", n ? "," : "", h.placement.nodes[n], h.placement.ranks_on_node[n]);
     }
     write_line(fmt::format("# {}", h.command_line));
-    write_line(fmt::format("# {}", h.library));
+    write_line(fmt::format("# {}", h.mpi_library));
     write_line(fmt::format("# {} ranks on {} nodes ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
                            nodes, h.placement.cores, h.placement.cpu));
     write_line(fmt::format(
@@ -165,7 +165,7 @@ class JsonLines : public Printer {
             {"type", "header"},
             {"version", protocol_version},
             {"command_line", h.command_line},
-            {"library", h.library},
+            {"library", h.mpi_library},
             {"device", h.device.empty() ? Json() : Json(h.device)},
             {"can_switch", h.can_switch},
             {"ranks", h.ranks},

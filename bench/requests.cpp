@@ -135,7 +135,7 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
     for (const std::string& name : request.algorithms) {
         if (name == "all") {
             algorithms.push_back(default_algorithm);
-            for (const std::string& known : session.library().algorithms(*pattern)) {
+            for (const std::string& known : session.mpi_library().algorithms(*pattern)) {
                 algorithms.push_back(known);
             }
         } else {

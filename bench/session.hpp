@@ -27,7 +27,7 @@ struct SessionOptions {
 // What a reader of the results must know of how they were made. On rank 0.
 struct Header {
     std::string command_line;
-    std::string library;
+    std::string mpi_library;
     std::string device;  // empty if the library does not say
     bool can_switch;
     int ranks;
@@ -50,7 +50,7 @@ class Session {
     const Header& header() const { return header_; }
     int rank() const { return rank_; }
     int ranks() const { return header_.ranks; }
-    Library& library() { return *library_; }
+    Library& mpi_library() { return *library_; }
 
     // Why a group cannot be measured; empty if it can. The same on all ranks.
     std::string problem_with(const GroupSpec& group) const;

@@ -26,15 +26,6 @@ void for_each_parameter(Parameters& parameters, Visit visit) {
     visit(std::string("copy"), parameters.copy_seconds_per_byte);
 }
 
-std::size_t segment_of(const Link& link, double message_bytes) {
-    std::size_t i = 0;
-    while (i + 1 < link.segments.size() &&
-           message_bytes > static_cast<double>(link.segments[i].up_to_bytes)) {
-        ++i;
-    }
-    return i;
-}
-
 // What passes one port, an interface of a node or the memory port of a rank, in one round
 struct Port {
     double out_bytes = 0;
@@ -164,7 +155,7 @@ void add_features(const Profile& profile, double bytes, const Parameters& segmen
             if (of.messages == 0) {
                 return;
             }
-            const std::size_t segment = segment_of(link, scale * of.largest_message);
+            const std::size_t segment = link.segment_of(scale * of.largest_message);
             add(column + 2 * segment, n * latency_share);
             if (is_slowest) {
                 add(column + 2 * segment + 1, n * scale * of.bytes);
@@ -182,6 +173,14 @@ void add_features(const Profile& profile, double bytes, const Parameters& segmen
 }
 
 }  // namespace
+
+std::size_t Link::segment_of(double message_bytes) const {
+    std::size_t i = 0;
+    while (i + 1 < segments.size() && message_bytes > static_cast<double>(segments[i].up_to_bytes)) {
+        ++i;
+    }
+    return i;
+}
 
 std::vector<std::string> Parameters::names() const {
     std::vector<std::string> names;

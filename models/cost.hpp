@@ -32,6 +32,8 @@ struct Link {
     double opposite_seconds_per_byte = 0;
 
     static constexpr std::size_t no_end = static_cast<std::size_t>(-1);
+
+    std::size_t segment_of(double message_bytes) const;  // its position
 };
 
 // One set for each network

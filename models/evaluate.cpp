@@ -7,12 +7,6 @@ namespace models {
 
 namespace {
 
-const Segment& segment_of(const Link& link, std::size_t bytes) {
-    const auto found = std::find_if(link.segments.begin(), link.segments.end() - 1,
-                                    [&](const Segment& segment) { return bytes <= segment.up_to_bytes; });
-    return *found;
-}
-
 // An interface of a node, or the memory port of a rank
 struct Port {
     double out_free = 0;  // seconds since the start
@@ -72,7 +66,7 @@ class Evaluation {
     void transfer(const Message& message) {
         const bool within = is_within(message);
         const Link& link = within ? parameters_.within : parameters_.between;
-        const Segment& segment = segment_of(link, message.bytes);
+        const Segment& segment = link.segments[link.segment_of(static_cast<double>(message.bytes))];
         const bool is_rendezvous = &segment != &link.segments.front();
         Port& from = port(message.source, within);
         Port& to = port(message.destination, within);

@@ -119,7 +119,8 @@ std::string summary_text(const Config& config, const std::vector<Proof>& proofs,
     for (const std::string& note : config.notes) {
         text += "  note            " + note + "\n";
     }
-    text += fmt::format("\nMeasured {} cases in {}.\n", costs.cases, seconds_text(costs.whole_seconds));
+    text += fmt::format("\nMeasured {} cases in {} of calls.\n", costs.cases,
+                        seconds_text(costs.benchmark_seconds));
     if (!config.rules.empty()) {
         text += fmt::format(
             "Next:\n"

@@ -10,7 +10,6 @@ namespace tuner {
 
 struct Costs {
     double benchmark_seconds = 0;
-    double whole_seconds = 0;
     std::size_t cases = 0;
 };
 

@@ -56,15 +56,6 @@ Cluster cluster_of(const TuneOptions& options) {
     return options.cluster_file.empty() ? this_machine() : read_cluster(options.cluster_file);
 }
 
-OpenRun resume_run(const std::string& folder) {
-    RunData data;
-    Journal journal = Journal::resume(folder, data);
-    const std::string manifest = folder + "/manifest.json";
-    Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, manifest));
-    Plan plan = plan_from(CheckedJson(data.manifest.plan, manifest));
-    return {std::move(data), std::move(cluster), std::move(plan), std::move(journal)};
-}
-
 // What was measured before a cell was found stale does not count any more.
 void forget_stale(RunData& data) {
     for (const Json& event : data.events) {
@@ -77,6 +68,16 @@ void forget_stale(RunData& data) {
                    record.collective == event.at("collective") && record.operation == event.at("operation");
         });
     }
+}
+
+OpenRun resume_run(const std::string& folder) {
+    RunData data;
+    Journal journal = Journal::resume(folder, data);
+    forget_stale(data);
+    const std::string manifest = folder + "/manifest.json";
+    Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, manifest));
+    Plan plan = plan_from(CheckedJson(data.manifest.plan, manifest));
+    return {std::move(data), std::move(cluster), std::move(plan), std::move(journal)};
 }
 
 OpenRun open_run(const TuneOptions& options) {
@@ -92,7 +93,6 @@ OpenRun open_run(const TuneOptions& options) {
             throw wrong_use("the run in " + options.folder + " was started with the plan '" + run.plan.name +
                             "'; leave --plan out to resume it, or name another --run");
         }
-        forget_stale(run.data);
         return run;
     }
     const Cluster cluster = cluster_of(options);
@@ -122,6 +122,14 @@ void tell(const CampaignReport& report, Progress& progress) {
     }
 }
 
+// Processes that could not be ended would disturb whatever is measured next.
+void end_job(Campaign& campaign, Progress& progress) {
+    campaign.end_job();
+    for (const std::string& text : campaign.left()) {
+        progress.note("Warning: " + text);
+    }
+}
+
 CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress) {
     std::optional<Deadline> deadline;
     if (run.plan.budget_seconds > 0) {
@@ -130,7 +138,7 @@ CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress) {
     CampaignReport report = campaign.search(deadline);
     tell(report, progress);
     if (report.stopped) {
-        campaign.end_job();
+        end_job(campaign, progress);
         throw failure("stopped; nothing is lost, go on with: changeover tune --run " +
                       run.journal.folder().string());
     }
@@ -226,7 +234,7 @@ Verification verify_and_write(OpenRun& run, Campaign& campaign, Progress& progre
                               std::optional<Deadline> end) {
     Verification verification = verify(config, cells_of(run.data, "search"), run.plan,
                                        pairs_by(run, campaign, progress, "verify", end));
-    campaign.end_job();
+    end_job(campaign, progress);
     if (stop_requested) {
         throw failure("stopped; nothing is lost, go on with: changeover tune --run " +
                       run.journal.folder().string());
@@ -247,7 +255,6 @@ Costs costs_of(const RunData& data) {
         costs.benchmark_seconds += record.seconds_spent;
         ++costs.cases;
     }
-    costs.whole_seconds = costs.benchmark_seconds;
     return costs;
 }
 
@@ -284,7 +291,7 @@ int measure_step(const TuneOptions& options) {
     Progress progress;
     Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
     const CampaignReport report = measure(run, campaign, progress);
-    campaign.end_job();
+    end_job(campaign, progress);
     progress.clear();
     fmt::print("{} cases measured; next: changeover decide --run {}\n", report.cases, options.folder);
     return 0;
@@ -303,7 +310,6 @@ int decide_step(const std::string& folder) {
 
 int verify_step(const std::string& folder) {
     OpenRun run = resume_run(folder);
-    forget_stale(run.data);
     Progress progress;
     Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
     verify_and_write(run, campaign, progress, decided_config(run.data, run.plan, folder), {});
@@ -353,7 +359,7 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
             findings.push_back(finding);
         }
     }
-    campaign.end_job();
+    end_job(campaign, progress);
     progress.clear();
     if (stop_requested) {
         throw failure("stopped before all rules were checked");
@@ -374,7 +380,6 @@ int check_step(const std::string& folder, bool retune) {
     }
     {
         OpenRun run = resume_run(folder);
-        forget_stale(run.data);
         const std::set<CellKey> stale = find_stale(config, run);
         if (stale.empty()) {
             return 0;
