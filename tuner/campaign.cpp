@@ -18,6 +18,9 @@ constexpr int most_failures_in_a_row = 6;   // of a collective: then each furthe
 constexpr double grace = 0.05;              // of the time up to the deadline: for what is in flight then
 constexpr double worth_another_pass = 0.1;  // of the time up to the deadline
 constexpr double verify_seconds_of_case = 60;  // so that the repetitions are the limit
+// Where calls take long, fewer pairs: 12 that all say the same are significant beyond doubt (p = 1/4096).
+constexpr double seconds_for_pairs = 4;
+constexpr int fewest_pairs = 12;
 // warm-up, a first batch, and one that is under way when the time of a case is over
 constexpr double calls_beyond_limit = 20;
 
@@ -37,6 +40,11 @@ double slowest_call(const Cell& cell, std::size_t bytes) {
         slowest = std::max(slowest, time.time.median_seconds);
     }
     return slowest * static_cast<double>(bytes) / static_cast<double>(std::prev(above)->first);
+}
+
+int affordable_pairs(int wanted, double call_seconds) {
+    const double pairs = seconds_for_pairs / (2 * call_seconds);
+    return pairs >= wanted ? wanted : std::min(wanted, std::max(fewest_pairs, static_cast<int>(pairs)));
 }
 
 bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
@@ -296,10 +304,11 @@ void Campaign::describe_coarse(const Unit& unit) {
 
 GroupAnswer Campaign::ask_group(const std::string& stage, const std::string& network, const Layout& layout,
                                 const PlannedCollective& collective, std::size_t bytes,
-                                const std::vector<std::string>& algorithms, int repetitions,
+                                const std::vector<std::string>& algorithms,
                                 std::optional<Deadline> hard_end) {
     constexpr double never_precise = 1e-9;
     const Cell cell = cell_of(run_, search_stage, {network, layout, collective.name, collective.operation});
+    const int repetitions = affordable_pairs(plan_.verify_repetitions, slowest_call(cell, bytes));
     const double calls = static_cast<double>(algorithms.size()) * (repetitions + calls_beyond_limit);
     const Group group = {stage,
                          collective,

@@ -47,12 +47,12 @@ class Campaign {
     // layouts and collectives.
     CampaignReport search(std::optional<Deadline> deadline = {});
 
-    // Exactly so many repetitions of each algorithm, interleaved, for verification. The job of the layout is
+    // The plan's number of repetitions of each algorithm (fewer where a call takes long), interleaved, for
+    // verification. The job of the layout is
     // started if it does not run; the one of another layout is ended.
     GroupAnswer ask_group(const std::string& stage, const std::string& network, const Layout& layout,
                           const PlannedCollective& collective, std::size_t bytes,
-                          const std::vector<std::string>& algorithms, int repetitions,
-                          std::optional<Deadline> hard_end = {});
+                          const std::vector<std::string>& algorithms, std::optional<Deadline> hard_end = {});
     void end_job();
 
     // Processes of jobs that could not be ended, in words

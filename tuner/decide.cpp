@@ -6,6 +6,7 @@
 #include <set>
 
 #include "decision.hpp"
+#include "extrapolate.hpp"
 
 namespace tuner {
 
@@ -19,7 +20,7 @@ constexpr std::size_t smallest_of_all = 8;  // rules that start here start at 0
 
 // The default where nothing is surely better: its time counts as the best one there, so that it is taken.
 // That is also so where the best algorithm is the one that the default itself uses.
-models::MeasuredSize time_of_default(const std::map<std::string, CellTime>& times) {
+models::MeasuredSize time_of_default(const Times& times) {
     const CellTime& own = times.at(default_algorithm);
     const auto best = std::min_element(times.begin(), times.end(), [](const auto& x, const auto& y) {
         return x.second.time.median_seconds < y.second.time.median_seconds;
@@ -30,8 +31,8 @@ models::MeasuredSize time_of_default(const std::map<std::string, CellTime>& time
 
 struct Measured {
     std::vector<double> sizes;
-    std::vector<const std::map<std::string, CellTime>*> times;  // by size
-    std::vector<models::Candidate> candidates;                  // the default first
+    std::vector<const Times*> times;            // by size
+    std::vector<models::Candidate> candidates;  // the default first
 };
 
 Measured candidates_of(const Cell& cell) {
@@ -113,8 +114,17 @@ std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bou
 
 Config decide(const Cells& cells, double loss_bound) {
     Config config;
+    std::map<std::string, std::optional<Prediction>> predictions;  // by network, as they are needed
     for (const auto& [key, cell] : cells) {
         std::vector<Rule> rules = rules_of(key, cell, loss_bound);
+        if (!rules.empty() && !predictions.contains(key.network)) {
+            predictions.emplace(key.network, Prediction::of(cells, key.network));
+        }
+        if (!rules.empty() && predictions.at(key.network)) {
+            if (const auto beyond = rule_beyond(rules.back(), cell, *predictions.at(key.network))) {
+                rules.push_back(*beyond);
+            }
+        }
         std::move(rules.begin(), rules.end(), std::back_inserter(config.rules));
     }
     return config;

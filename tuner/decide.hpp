@@ -11,11 +11,12 @@ namespace tuner {
 // Where a rule was measured
 CellKey cell_of(const Rule& rule);
 
-// Rules of one cell, by size. Sizes outside of what was measured are left to the library, except those below
-// the smallest one if that is at most 8 bytes.
+// Rules of one cell, by size, for what was measured. Smaller sizes are left to the library, except those
+// below 8 bytes if that was measured.
 std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound);
 
-// Of all cells; `created`, `run`, `library` and `fingerprint` are the caller's.
+// Of all cells, and beyond their largest sizes by the model; `created`, `run`, `library` and `fingerprint`
+// are the caller's.
 Config decide(const Cells& cells, double loss_bound);
 
 }  // namespace tuner

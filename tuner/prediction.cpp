@@ -5,17 +5,16 @@
 
 #include <algorithm>
 
-#include "error.hpp"
-
 namespace tuner {
 
-Prediction::Prediction(const Cells& cells, const std::string& network) {
+std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network) {
+    Prediction prediction;
     std::vector<models::Observation> observations;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
             continue;
         }
-        models::CostTable& table = table_of(key.layout);
+        models::CostTable& table = prediction.table_of(key.layout);
         for (const auto& [bytes, times] : cell.times) {
             for (const auto& [name, time] : times) {
                 const models::Algorithm* algorithm = models::find_algorithm(key.collective, name);
@@ -28,10 +27,10 @@ Prediction::Prediction(const Cells& cells, const std::string& network) {
         }
     }
     if (observations.empty()) {
-        throw failure("cannot fit a model of network '" + network +
-                      "': nothing was measured there that a model knows; try: changeover run");
+        return std::nullopt;
     }
-    fit_ = models::fit_network(observations, models::Parameters{});
+    prediction.fit_ = models::fit_network(observations, models::Parameters{});
+    return prediction;
 }
 
 models::CostTable& Prediction::table_of(const Layout& layout) {
@@ -42,6 +41,17 @@ models::CostTable& Prediction::table_of(const Layout& layout) {
         table = std::make_unique<models::CostTable>(models::Layout(layout.nodes, layout.ppn, mapping));
     }
     return *table;
+}
+
+std::optional<double> Prediction::seconds(const std::string& collective, const std::string& algorithm,
+                                          const Layout& layout, std::size_t bytes) {
+    models::CostTable& table = table_of(layout);
+    const models::Call call{&table.layout(), bytes};
+    const models::Algorithm* model = models::find_algorithm(collective, algorithm);
+    if (model == nullptr || !models::is_allowed(*model, call)) {
+        return std::nullopt;
+    }
+    return table.seconds(*model, call, fit_.parameters);
 }
 
 std::vector<Prediction::Predicted> Prediction::predict(const std::string& collective, const Layout& layout,

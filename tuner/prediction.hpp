@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "network.hpp"
 #include "times.hpp"
@@ -12,11 +13,15 @@ namespace tuner {
 
 class Prediction {
   public:
-    // Throws an Error if nothing that a model knows was measured on this network.
-    Prediction(const Cells& cells, const std::string& network);
+    // Nothing if nothing that a model knows was measured on this network.
+    static std::optional<Prediction> of(const Cells& cells, const std::string& network);
 
     const models::NetworkFit& fit() const { return fit_; }
     models::Parameters& parameters() { return fit_.parameters; }  // to ask what if
+
+    // Nothing if there is no model of that algorithm, or it cannot run there
+    std::optional<double> seconds(const std::string& collective, const std::string& algorithm,
+                                  const Layout& layout, std::size_t bytes);
 
     struct Predicted {
         std::string algorithm;
@@ -26,6 +31,7 @@ class Prediction {
     std::vector<Predicted> predict(const std::string& collective, const Layout& layout, std::size_t bytes);
 
   private:
+    Prediction() = default;
     models::CostTable& table_of(const Layout& layout);
 
     std::map<Layout, std::unique_ptr<models::CostTable>> tables_;

@@ -10,8 +10,6 @@ namespace tuner {
 
 namespace {
 
-using Times = std::map<std::string, CellTime>;
-
 // An algorithm that is slower than the best one by this factor on both sides, even if both medians are at
 // the ends of their intervals that favour it, is not measured between them.
 constexpr double dominated_factor = 1.3;
@@ -42,15 +40,6 @@ struct Ran {
     std::string name;
     const CellTime* time;
 };
-
-// The time of what ran; nullptr if it did not run at this size
-const CellTime* time_of(const Times& times, const std::string& name) {
-    if (const auto found = times.find(name); found != times.end()) {
-        return &found->second;
-    }
-    const auto found = times.find(default_algorithm);
-    return found != times.end() && found->second.used == name ? &found->second : nullptr;
-}
 
 Ran best_of(const Times& times) {
     Ran best = {"", nullptr};

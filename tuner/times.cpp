@@ -47,6 +47,14 @@ bool belongs_to(const CaseRecord& record, const CellKey& key) {
 
 }  // namespace
 
+const CellTime* time_of(const Times& times, const std::string& algorithm) {
+    if (const auto found = times.find(algorithm); found != times.end()) {
+        return &found->second;
+    }
+    const auto found = times.find(default_algorithm);
+    return found != times.end() && found->second.used == algorithm ? &found->second : nullptr;
+}
+
 Cells cells_of(const RunData& run, const std::string& stage) {
     std::map<CellKey, Records> records;
     for (const CaseRecord& record : run.cases) {

@@ -30,14 +30,18 @@ struct CellTime {
     std::string used;        // by the library's word; of `default`, what it chose
 };
 
+using Times = std::map<std::string, CellTime>;  // of one size, by algorithm
+
 struct Cell {
-    // by size, then algorithm; only what was measured
-    std::map<std::size_t, std::map<std::string, CellTime>> times;
+    std::map<std::size_t, Times> times;  // by size; only what was measured
     // what could not be measured, with the reason, by size and algorithm
     std::map<std::size_t, std::map<std::string, std::string>> missing;
 };
 
 using Cells = std::map<CellKey, Cell>;
+
+// The time of an algorithm that ran, be it that the library chose it; nullptr if it did not run at this size
+const CellTime* time_of(const Times& times, const std::string& algorithm);
 
 // Of the cases of one stage (search or verify). Several groups of one case: all samples together.
 Cells cells_of(const RunData& run, const std::string& stage);

@@ -224,8 +224,7 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, cons
             {run.data.cases.size(), -1,
              fmt::format("{} {} {} {}", stage, cell.collective, bytes_text(bytes), to_string(cell.layout))});
         return campaign
-            .ask_group(stage, cell.network, cell.layout, planned(run.plan, cell), bytes, algorithms,
-                       run.plan.verify_repetitions, end)
+            .ask_group(stage, cell.network, cell.layout, planned(run.plan, cell), bytes, algorithms, end)
             .cases;
     };
 }

@@ -62,7 +62,12 @@ void print_what_if(const WhatIf& what_if) {
     const RunData run = load_run(what_if.folder);
     const Cells cells = cells_of(run, "search");
     const std::string network = only_network(cells, what_if.network);
-    Prediction prediction(cells, network);
+    std::optional<Prediction> fitted = Prediction::of(cells, network);
+    if (!fitted) {
+        throw failure("cannot fit a model of network '" + network +
+                      "': nothing was measured there that a model knows; try: changeover run");
+    }
+    Prediction& prediction = *fitted;
     fmt::print("network {}\n{}", network, parameters_table(prediction.fit()));
     for (const std::string& setting : what_if.settings) {
         set_parameter(prediction.parameters(), setting);

@@ -134,11 +134,11 @@ TEST_F(CampaignTest, WhatIsDoneIsNotMeasuredAgain) {
 }
 
 TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
+    plan.verify_repetitions = 25;
     search();
     for (const std::size_t bytes : {100u, 200u}) {
-        const GroupAnswer answer =
-            campaign->ask_group("verify", cluster.networks[0].name, four, plan.collectives[0], bytes,
-                                {"default", "binomial"}, 25);
+        const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, four,
+                                                       plan.collectives[0], bytes, {"default", "binomial"});
         EXPECT_EQ(answer.asked, Asked::done) << answer.reason;
         ASSERT_EQ(answer.cases.size(), 2u);
         EXPECT_EQ(answer.cases[1].algorithm, "binomial");
@@ -146,10 +146,22 @@ TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
         EXPECT_EQ(answer.cases[1].stage, "verify");
     }
     EXPECT_EQ(launches(), 1u);
-    const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, six,
-                                                   plan.collectives[0], 100, {"default"}, 25);
+    const GroupAnswer answer =
+        campaign->ask_group("verify", cluster.networks[0].name, six, plan.collectives[0], 100, {"default"});
     EXPECT_EQ(answer.asked, Asked::done);
     EXPECT_EQ(launches(), 2u) << "another layout";
+}
+
+TEST_F(CampaignTest, TakesFewerPairsWhereACallTakesLong) {
+    search();
+    CaseRecord slow = run.cases.front();
+    slow.bytes = 4096;
+    slow.samples_seconds.assign(20, 1.0);
+    run.cases.push_back(slow);
+    const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, four,
+                                                   plan.collectives[0], 4096, {"default", "binomial"});
+    ASSERT_EQ(answer.cases.size(), 2u);
+    EXPECT_EQ(answer.cases[0].samples_seconds.size(), 12u);
 }
 
 // One algorithm misbehaves at 64 bytes
@@ -261,8 +273,8 @@ TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
     plan.size_step = 1e6;  // the ends only: small and large messages have different best algorithms
     plan.case_seconds = 0.2;
     start();
-    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 8, {}, 50);
-    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 1 << 20, {}, 20);
+    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 8, {});
+    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 1 << 20, {});
     CaseRecord fast = run.cases.front();  // a time that no real machine has decides who is best
     fast.algorithm = "scatter_ring_allgather";
     fast.bytes = 1 << 20;
