@@ -155,6 +155,7 @@ TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
 TEST_F(CampaignTest, TakesFewerPairsWhereACallTakesLong) {
     search();
     CaseRecord slow = run.cases.front();
+    slow.status = "measured";
     slow.bytes = 4096;
     slow.samples_seconds.assign(20, 1.0);
     run.cases.push_back(slow);
