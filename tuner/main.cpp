@@ -10,6 +10,7 @@
 #include "error.hpp"
 #include "explain.hpp"
 #include "files.hpp"
+#include "fit_quality.hpp"
 #include "lint.hpp"
 #include "machine.hpp"
 #include "process.hpp"
@@ -209,6 +210,7 @@ int main(int argc, char** argv) {
     commands.add_measuring("tune", "measure, decide, verify, write the configuration, tell what was gained",
                            tuner::tune);
     commands.add_measuring("run", "only measure", tuner::measure_step);
+    commands.add_step("fit", "parameters of the cost model, and how far it can be trusted", tuner::print_fit);
     commands.add_step("decide", "rules from what was measured", tuner::decide_step);
     commands.add_step("verify", "prove the rules against the default", tuner::verify_step);
     commands.add_step("summary", "what was gained", tuner::summary_step);

@@ -7,8 +7,9 @@
 
 namespace tuner {
 
-std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network) {
+std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network, View view) {
     Prediction prediction;
+    prediction.view_ = view;
     std::vector<models::Observation> observations;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
@@ -18,8 +19,8 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
         for (const auto& [bytes, times] : cell.times) {
             for (const auto& [name, time] : times) {
                 const models::Algorithm* algorithm = models::find_algorithm(key.collective, name);
-                if (algorithm != nullptr && bytes > 0) {
-                    const models::Call call{&table.layout(), bytes};
+                const models::Call call{&table.layout(), bytes};
+                if (algorithm != nullptr && bytes > 0 && models::is_allowed(*algorithm, call)) {
                     observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
                                             time.time.median_seconds, algorithm->name});
                 }
@@ -38,7 +39,9 @@ models::CostTable& Prediction::table_of(const Layout& layout) {
     if (!table) {
         const auto mapping =
             layout.mapping == Mapping::block ? models::Mapping::block : models::Mapping::round_robin;
-        table = std::make_unique<models::CostTable>(models::Layout(layout.nodes, layout.ppn, mapping));
+        table = std::make_unique<models::CostTable>(
+            view_ == View::nodes_and_ranks ? models::Layout(layout.nodes, layout.ppn, mapping)
+                                           : models::Layout(layout.nodes * layout.ppn, 1, mapping));
     }
     return *table;
 }

@@ -11,10 +11,14 @@
 
 namespace tuner {
 
+// What a model is told of a layout: `ranks_only` is the textbook's view, in which every rank is a node.
+enum class View { nodes_and_ranks, ranks_only };
+
 class Prediction {
   public:
     // Nothing if nothing that a model knows was measured on this network.
-    static std::optional<Prediction> of(const Cells& cells, const std::string& network);
+    static std::optional<Prediction> of(const Cells& cells, const std::string& network,
+                                        View view = View::nodes_and_ranks);
 
     const models::NetworkFit& fit() const { return fit_; }
     models::Parameters& parameters() { return fit_.parameters; }  // to ask what if
@@ -34,6 +38,7 @@ class Prediction {
     Prediction() = default;
     models::CostTable& table_of(const Layout& layout);
 
+    View view_ = View::nodes_and_ranks;
     std::map<Layout, std::unique_ptr<models::CostTable>> tables_;
     models::NetworkFit fit_;
 };

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "fit_quality.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "error.hpp"
+
+namespace tuner {
+
+namespace {
+
+struct Halves {
+    Cells fitted;
+    Cells held_back;
+};
+
+// Every second size of each cell, the ends excepted: the model is to interpolate, not to guess.
+Halves halves_of(const Cells& cells, const std::string& network) {
+    Halves halves;
+    for (const auto& [key, cell] : cells) {
+        if (key.network != network) {
+            continue;
+        }
+        std::size_t number = 0;
+        for (const auto& [bytes, times] : cell.times) {
+            const bool is_last = bytes == cell.times.rbegin()->first;
+            Cells& half = number++ % 2 == 1 && !is_last ? halves.held_back : halves.fitted;
+            half[key].times[bytes] = times;
+        }
+    }
+    return halves;
+}
+
+double median_of(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return models::median(values);
+}
+
+}  // namespace
+
+std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network) {
+    const Halves halves = halves_of(cells, network);
+    std::optional<Prediction> model = Prediction::of(halves.fitted, network);
+    std::optional<Prediction> textbook = Prediction::of(halves.fitted, network, View::ranks_only);
+    if (!model || !textbook) {
+        return {};
+    }
+    std::vector<HeldBack> result;
+    for (const auto& [key, cell] : halves.held_back) {
+        std::vector<double> errors;
+        std::vector<double> textbook_errors;
+        for (const auto& [bytes, times] : cell.times) {
+            for (const auto& [algorithm, time] : times) {
+                const auto predicted = model->seconds(key.collective, algorithm, key.layout, bytes);
+                const auto by_book = textbook->seconds(key.collective, algorithm, key.layout, bytes);
+                if (predicted && by_book) {  // the same times for both
+                    errors.push_back(std::abs(*predicted / time.time.median_seconds - 1));
+                    textbook_errors.push_back(std::abs(*by_book / time.time.median_seconds - 1));
+                }
+            }
+        }
+        if (!errors.empty()) {
+            result.push_back({key.layout, key.collective, errors.size(), median_of(std::move(errors)),
+                              median_of(std::move(textbook_errors))});
+        }
+    }
+    return result;
+}
+
+int print_fit(const std::string& folder) {
+    const Cells cells = cells_of(load_run(folder), "search");
+    std::set<std::string> networks;
+    for (const auto& [key, cell] : cells) {
+        networks.insert(key.network);
+    }
+    if (networks.empty()) {
+        throw failure("nothing was measured in " + folder + "; try: changeover run --run " + folder);
+    }
+    for (const std::string& network : networks) {
+        const std::optional<Prediction> fitted = Prediction::of(cells, network);
+        fmt::print("network {}\n{}", network,
+                   fitted ? parameters_table(fitted->fit()) : "nothing was measured that a model knows\n");
+        const std::vector<HeldBack> held_back = held_back_errors(cells, network);
+        if (!held_back.empty()) {
+            fmt::print(
+                "\nfitted to every second size, errors at the others:\n{:<10} {:<24} {:>6} {:>8} {:>10}\n",
+                "layout", "collective", "times", "model", "textbook");
+        }
+        for (const HeldBack& errors : held_back) {
+            fmt::print("{:<10} {:<24} {:>6} {:>7.1f}% {:>9.1f}%\n", to_string(errors.layout),
+                       errors.collective, errors.times, 100 * errors.median_error,
+                       100 * errors.textbook_error);
+        }
+    }
+    return 0;
+}
+
+}  // namespace tuner

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// How far the model of a network can be trusted: it is fitted to every second size, and predicts the others.
+// Beside it the textbook's view, fitted to the same times, for which every rank is a node of its own.
+#pragma once
+
+#include "prediction.hpp"
+
+namespace tuner {
+
+struct HeldBack {
+    Layout layout;
+    std::string collective;
+    std::size_t times = 0;      // that were predicted
+    double median_error = 0;    // relative, without sign
+    double textbook_error = 0;  // the same, by the textbook's view
+};
+
+// One for each layout and collective that has sizes to spare; empty if too little was measured.
+std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network);
+
+// `changeover fit`: parameters with intervals, residuals by algorithm, and how well held back times are
+// predicted
+int print_fit(const std::string& folder);
+
+}  // namespace tuner
