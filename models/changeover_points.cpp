@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "comparison.hpp"
+
 namespace models {
 
 namespace {
@@ -140,18 +142,9 @@ struct Knots {
     }
 };
 
-// How far the interval reaches to a side of the median, as a factor's logarithm
-double reach(double inner, double outer) {
-    return inner > 0 ? std::log(outer / inner) : std::numeric_limits<double>::infinity();
-}
-
 Band measured_band(const MeasuredSize& a, const MeasuredSize& b) {
-    const double ratio = std::log(a.median_seconds / b.median_seconds);
-    const double below =
-        std::hypot(reach(a.interval.low, a.median_seconds), reach(b.median_seconds, b.interval.high));
-    const double above =
-        std::hypot(reach(a.median_seconds, a.interval.high), reach(b.interval.low, b.median_seconds));
-    return {ratio - below, ratio, ratio + above};
+    const Ratio ratio = ratio_of_medians(a.median_seconds, a.interval, b.median_seconds, b.interval);
+    return {std::log(ratio.interval.low), std::log(ratio.ratio), std::log(ratio.interval.high)};
 }
 
 Knots measured_knots(std::span<const MeasuredSize> a, std::span<const MeasuredSize> b) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -35,6 +36,10 @@ double median_of_resample(std::mt19937_64& random, std::span<const double> from,
     drawn.resize(from.size());
     std::generate(drawn.begin(), drawn.end(), [&] { return from[random() % from.size()]; });
     return median_in_place(drawn);
+}
+
+double log_of_factor(double low, double high) {
+    return low > 0 ? std::log(high / low) : std::numeric_limits<double>::infinity();
 }
 
 // Ranks of the sizes, zeros included, times two so that the mean rank of equal ones is a whole number
@@ -109,6 +114,13 @@ Ratio ratio_of_medians(std::span<const double> a, std::span<const double> b, con
     return {median_of(a) / median_of(b), {quantile(ratios, tail), quantile(ratios, 1 - tail)}};
 }
 
+Ratio ratio_of_medians(double median_a, const Interval& a, double median_b, const Interval& b) {
+    const double ratio = median_a / median_b;
+    const double below = std::hypot(log_of_factor(a.low, median_a), log_of_factor(median_b, b.high));
+    const double above = std::hypot(log_of_factor(median_a, a.high), log_of_factor(b.low, median_b));
+    return {ratio, {ratio * std::exp(-below), ratio * std::exp(above)}};
+}
+
 Ratio median_ratio_of_pairs(std::span<const double> a, std::span<const double> b, double confidence) {
     check_times(a);
     check_times(b);
@@ -142,6 +154,29 @@ SignedRank signed_rank_test(std::span<const double> differences) {
             std::min(1.0, 2 * std::min(tails.at_most, tails.at_least)),
             tails.at_most,
             tails.at_least};
+}
+
+double rank_sum_p(std::span<const double> sorted_a, std::span<const double> sorted_b) {
+    std::vector<double> all(sorted_a.size() + sorted_b.size());
+    std::merge(sorted_a.begin(), sorted_a.end(), sorted_b.begin(), sorted_b.end(), all.begin());
+    double rank_sum = 0;  // of a
+    double ties = 0;      // sum of t^3 - t over the sets of t equal times
+    for (auto first = all.begin(); first != all.end();) {
+        const auto end = std::upper_bound(first, all.end(), *first);
+        const auto equal = static_cast<double>(end - first);
+        const auto of_a = std::equal_range(sorted_a.begin(), sorted_a.end(), *first);
+        const double mean_rank = static_cast<double>(first - all.begin()) + (equal + 1) / 2;
+        rank_sum += static_cast<double>(of_a.second - of_a.first) * mean_rank;
+        ties += equal * equal * equal - equal;
+        first = end;
+    }
+    const auto n_a = static_cast<double>(sorted_a.size());
+    const auto n_b = static_cast<double>(sorted_b.size());
+    const double n = n_a + n_b;
+    const double variance = n < 2 ? 0 : n_a * n_b / 12 * (n + 1 - ties / (n * (n - 1)));
+    const double continuity = 0.5;
+    const double distance = std::abs(rank_sum - n_a * (n + 1) / 2) - continuity;
+    return variance > 0 ? std::erfc(std::max(0.0, distance) / std::sqrt(2 * variance)) : 1;
 }
 
 std::vector<double> holm_adjusted(std::span<const double> p_values) {

@@ -178,6 +178,19 @@ RunData load_run(const std::filesystem::path& folder) {
     return run;
 }
 
+void forget_stale(RunData& run) {
+    for (const Json& event : run.events) {
+        if (event.at("event") != "stale") {
+            continue;
+        }
+        std::erase_if(run.cases, [&](const CaseRecord& record) {
+            return record.group <= event.at("last_group").get<std::uint64_t>() &&
+                   record.network == event.at("network") && to_string(record.layout) == event.at("layout") &&
+                   record.collective == event.at("collective") && record.operation == event.at("operation");
+        });
+    }
+}
+
 std::vector<OpenJob> open_jobs(const RunData& run) {
     std::vector<OpenJob> jobs;
     for (const Json& event : run.events) {
@@ -297,8 +310,12 @@ void Journal::job_started(const OpenJob& job) {
                                  {"mapping", to_string(job.layout.mapping)}});
 }
 
-void Journal::job_ended(const std::string& token, const std::string& how) {
-    append_event("job_ended", {{"token", token}, {"how", how}});
+void Journal::job_ended(const std::string& token, const std::string& how, const Json& counters) {
+    Json fields = {{"token", token}, {"how", how}};
+    if (counters.is_object()) {
+        fields.update(counters);
+    }
+    append_event("job_ended", fields);
 }
 
 }  // namespace tuner

@@ -35,6 +35,9 @@ struct RunData {
 // Reads a run without locking it. Throws an Error when it is damaged, with the line.
 RunData load_run(const std::filesystem::path& folder);
 
+// What was measured before a cell was found stale (an event of `check --retune`) does not count any more.
+void forget_stale(RunData& run);
+
 // A job that was started and not ended: its processes may still be there.
 struct OpenJob {
     std::string token;
@@ -59,7 +62,8 @@ class Journal {
     void append(std::span<CaseRecord> group);  // sets the group number of each
     void append_event(const std::string& name, const Json& fields);
     void job_started(const OpenJob& job);  // before its first process is there
-    void job_ended(const std::string& token, const std::string& how);
+    // `counters`: the kernel's, of the time that it ran; null: not known
+    void job_ended(const std::string& token, const std::string& how, const Json& counters = {});
 
     const std::filesystem::path& folder() const { return folder_; }
 

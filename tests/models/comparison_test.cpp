@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace {
@@ -212,6 +213,71 @@ TEST(Holm, AdjustsInOrderOfSize) {
     EXPECT_DOUBLE_EQ(adjusted[3], 0.02);
     EXPECT_EQ(holm_adjusted(std::vector<double>{0.9, 0.8}), (std::vector<double>{1, 1}));
     EXPECT_TRUE(holm_adjusted(std::vector<double>{}).empty());
+}
+
+TEST(RatioOfMediansByIntervals, AddsTheDistancesAsSquares) {
+    const Ratio ratio = ratio_of_medians(2, {1, 4}, 1, {0.5, 2});
+    EXPECT_DOUBLE_EQ(ratio.ratio, 2);
+    EXPECT_NEAR(ratio.interval.low, 2 * std::pow(2, -std::sqrt(2.0)), 1e-12);
+    EXPECT_NEAR(ratio.interval.high, 2 * std::pow(2, std::sqrt(2.0)), 1e-12);
+    const Ratio exact = ratio_of_medians(3, {3, 3}, 2, {1.6, 2.5});
+    EXPECT_NEAR(exact.interval.low, 3 / 2.5, 1e-12);
+    EXPECT_NEAR(exact.interval.high, 3 / 1.6, 1e-12);
+}
+
+TEST(RatioOfMediansByIntervals, HasNoEndWhereAMedianHasNone) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const Ratio ratio = ratio_of_medians(2, {-infinity, infinity}, 1, {0.9, 1.1});
+    EXPECT_EQ(ratio.interval.low, 0);
+    EXPECT_EQ(ratio.interval.high, infinity);
+}
+
+TEST(RatioOfMediansByIntervals, CoversTheTruthAsOftenAsItSays) {
+    for (const std::size_t n : {15, 60}) {
+        std::mt19937_64 random(23);
+        int covered = 0;
+        constexpr int trials = 2000;
+        for (int t = 0; t < trials; ++t) {
+            std::vector<double> a = log_normal(random, n, 3, 0.3);
+            std::vector<double> b = log_normal(random, 2 * n, 2, 0.6);
+            std::sort(a.begin(), a.end());
+            std::sort(b.begin(), b.end());
+            covered += contains(
+                ratio_of_medians(median(a), median_interval(a), median(b), median_interval(b)).interval, 1.5);
+        }
+        const double coverage = static_cast<double>(covered) / trials;
+        std::printf("from intervals, n = %zu: coverage %.3f\n", n, coverage);
+        EXPECT_GE(coverage, 0.93) << n;
+        EXPECT_LE(coverage, 0.975) << n;
+    }
+}
+
+TEST(RankSum, KnownValues) {
+    const std::vector<double> low = {1, 2, 3, 4, 5};
+    const std::vector<double> high = {6, 7, 8, 9, 10};
+    EXPECT_NEAR(rank_sum_p(low, high), 0.012186, 1e-5);  // U = 0: z = (12.5 - 0.5) / sqrt(25 * 11 / 12)
+    EXPECT_DOUBLE_EQ(rank_sum_p(low, high), rank_sum_p(high, low));
+    const std::vector<double> tied_a = {1, 2, 2, 3};
+    const std::vector<double> tied_b = {2, 3, 3, 4};
+    EXPECT_NEAR(rank_sum_p(tied_a, tied_b), 0.17203, 1e-4);  // U = 3, variance 16 / 12 * (9 - 48 / 56)
+    EXPECT_DOUBLE_EQ(rank_sum_p(low, low), 1);
+    EXPECT_DOUBLE_EQ(rank_sum_p(low, {}), 1);
+    const std::vector<double> same(5, 7.0);
+    EXPECT_DOUBLE_EQ(rank_sum_p(same, same), 1);
+}
+
+TEST(RankSum, FindsADifferenceThatIsNotThereAsOftenAsItSays) {
+    std::mt19937_64 random(29);
+    int found = 0;
+    constexpr int trials = 4000;
+    for (int t = 0; t < trials; ++t) {
+        std::vector<double> a = log_normal(random, 15, 2, 0.5);
+        std::vector<double> b = log_normal(random, 40, 2, 0.5);
+        std::sort(a.begin(), a.end());
+        std::sort(b.begin(), b.end());
+        found += rank_sum_p(a, b) < 0.05;
+    }
+    EXPECT_NEAR(static_cast<double>(found) / trials, 0.05, 0.012);
 }
 
 }  // namespace
