@@ -471,6 +471,16 @@ Command launch_command(const Cluster& cluster, const Network& network, const Lay
                       program);
 }
 
+std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
+                                                            const Layout& layout) {
+    std::vector<std::pair<std::string, Command>> commands;
+    for (const std::string& host : hosts_of(cluster, network, layout)) {
+        commands.emplace_back(host, command_on(cluster, {{host}, 1, Mapping::block, network},
+                                               {cluster.changeover, "--version"}));
+    }
+    return commands;
+}
+
 Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
                      const std::string& token) {
     return command_on(cluster, {hosts_of(cluster, network, layout), 1, Mapping::block, network},

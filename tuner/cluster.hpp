@@ -70,6 +70,10 @@ Cluster this_machine();
 Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
                        const std::vector<std::string>& program);
 
+// One command for each node of a layout, by its host's name in that network: is it still there?
+std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
+                                                            const Layout& layout);
+
 // The command that runs `changeover reap TOKEN` once on each node of a layout
 Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
                      const std::string& token);

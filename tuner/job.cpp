@@ -16,7 +16,8 @@ namespace {
 constexpr int protocol_version = 1;
 constexpr std::size_t longest_request = std::size_t{32} << 10;  // the benchmark's
 constexpr double seconds_to_die = 3;                            // between a launcher's last words and its end
-constexpr double seconds_to_reap = 30;                          // ssh to many hosts takes its time
+constexpr double seconds_to_probe = 15;
+constexpr double seconds_to_reap = 30;  // ssh to many hosts takes its time
 
 // How MPI_Get_library_version starts, in the header
 const std::map<std::string, std::string> library_starts = {{"mpich", "MPICH"}, {"openmpi", "Open MPI"}};
@@ -111,6 +112,27 @@ Ending end_everywhere(const Cluster& cluster, const Network& network, const Layo
     const Ending here = reap(token);
     return cluster.is_faked() ? here
                               : here + reap_through_launcher(reap_command(cluster, network, layout, token));
+}
+
+std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout) {
+    std::vector<std::string> silent;
+    if (cluster.is_faked()) {
+        return silent;
+    }
+    // all at once: each silent one may need the whole time
+    std::vector<std::pair<std::string, std::unique_ptr<Process>>> probes;
+    for (const auto& [host, command] : probe_commands(cluster, network, layout)) {
+        probes.emplace_back(host, std::make_unique<Process>(command, new_token()));
+        probes.back().second->close_input();
+    }
+    const Deadline deadline = in_seconds(seconds_to_probe);
+    for (const auto& [host, probe] : probes) {
+        const auto status = probe->wait(deadline);
+        if (!status || status->code != 0 || status->signal != 0) {
+            silent.push_back(host);
+        }
+    }
+    return silent;
 }
 
 Job::Job(const Cluster& cluster, const Network& network, const Layout& layout, const std::string& token,

@@ -78,6 +78,9 @@ class Job {
     std::deque<std::string> errors_;
 };
 
+// Hosts of a layout on which the launcher cannot start anything any more
+std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout);
+
 // Ends whatever a job left on any node: here, and through the launcher on the other nodes.
 Ending end_everywhere(const Cluster& cluster, const Network& network, const Layout& layout,
                       const std::string& token);

@@ -116,6 +116,17 @@ bool Runner::launch() {
     return job_ != nullptr;
 }
 
+void Runner::require_all_nodes() const {
+    const std::vector<std::string> silent = silent_hosts(cluster_, network_, layout_);
+    if (!silent.empty()) {
+        throw failure(
+            fmt::format("{} of network {} cannot be reached ({}). All that was measured is kept; when that "
+                        "is mended, go on "
+                        "with: changeover tune --run {}",
+                        fmt::join(silent, ", "), network_.name, reason_, journal_.folder().string()));
+    }
+}
+
 Answer Runner::ask_job(const Group& group) {
     const double seconds = until_hard_end(limits_.spare_seconds + time_out_multiple * group.expected_seconds);
     Answer answer = job_->ask(request_of(group, run_.manifest.seed + run_.cases.size()), seconds);
@@ -136,7 +147,11 @@ Answer Runner::ask_job(const Group& group) {
 
 Asked Runner::ask(const Group& group) {
     if (!launch()) {
-        return stop_requested ? Asked::stopped : is_out_of_time() ? Asked::out_of_time : Asked::not_started;
+        if (stop_requested || is_out_of_time()) {
+            return stop_requested ? Asked::stopped : Asked::out_of_time;
+        }
+        require_all_nodes();
+        return Asked::not_started;
     }
     Answer answer = ask_job(group);
     if (answer.outcome == Outcome::answered) {
@@ -149,6 +164,9 @@ Asked Runner::ask(const Group& group) {
     }
     if (is_out_of_time()) {
         return Asked::out_of_time;
+    }
+    if (answer.outcome != Outcome::refused) {
+        require_all_nodes();
     }
     const std::vector<std::string> algorithms =
         group.algorithms.empty() ? list_algorithms(group) : group.algorithms;

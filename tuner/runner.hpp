@@ -53,7 +53,8 @@ class Runner {
     const Layout& layout() const { return layout_; }
     void set_hard_end(std::optional<Deadline> end) { limits_.hard_end = end; }
 
-    // The records are added to the journal and to the run.
+    // The records are added to the journal and to the run. Throws an Error if a node does not answer any
+    // more: that is no fault of the algorithm, and nothing can be measured until it is back.
     Asked ask(const Group& group);
     void end(const std::string& how);  // the job, if there is one
 
@@ -65,6 +66,7 @@ class Runner {
 
   private:
     bool launch();
+    void require_all_nodes() const;
     Answer ask_job(const Group& group);
     Asked ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);
     std::vector<std::string> list_algorithms(const Group& group);
