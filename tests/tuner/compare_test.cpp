@@ -131,7 +131,7 @@ TEST_F(CompareTest, RatiosAndWinsOfTwoRuns) {
         EXPECT_FALSE(tuned.ratio) << "there are no configurations";
     }
     EXPECT_EQ(cell.sizes[4].choices[1].a->algorithm, "ring");
-    EXPECT_NEAR(cell.sizes[4].choices[1].ratio->ratio, 0.25, 1e-9);
+    EXPECT_NEAR(cell.sizes[4].choices[1].ratio->ratio, 0.25, 1e-5);
     ASSERT_EQ(cell.won[0].size(), 1u);
     EXPECT_EQ(cell.won[0][0].from_bytes, 8u);
     EXPECT_EQ(cell.won[0][0].to_bytes, 32768u);
