@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "exchanges.hpp"
 #include "progress.hpp"
 #include "runner.hpp"
 #include "search.hpp"
@@ -43,6 +44,10 @@ class Campaign {
     Campaign(const Cluster& cluster, const Plan& plan, Journal& journal, RunData& run, Progress& progress,
              const JobLimits& limits = {});
 
+    // Exchanges between two ranks, of which exchanges.hpp fits the parameters of each network and link. At
+    // most up to the deadline, which each network has a share of.
+    CampaignReport measure_networks(std::optional<Deadline> deadline = {});
+
     // All that is still to be measured, or what fits: the time up to the deadline is shared fairly among
     // layouts and collectives.
     CampaignReport search(std::optional<Deadline> deadline = {});
@@ -70,6 +75,8 @@ class Campaign {
         CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
     };
 
+    void measure_link(const Network& network, Link link, std::optional<Deadline> end);
+    bool has_not_started(const std::string& network, const Layout& layout) const;
     void search_layouts();
     void search_layout(std::span<Unit> units);
     void search_unit(Unit& unit, std::optional<Deadline> share_end);
@@ -90,6 +97,7 @@ class Campaign {
     JobLimits limits_;
     std::unique_ptr<Runner> runner_;
     std::vector<std::string> left_;
+    std::vector<FailedLayout> not_started_;  // is not tried again
 
     // of the search that runs
     std::vector<Unit> units_;
