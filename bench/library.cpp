@@ -282,6 +282,61 @@ class StockMpich : public Mpich {
 
 #endif
 
+// Patterns with ways of their own to make a call are none of the library's business
+class WithPatternVariants : public Library {
+  public:
+    explicit WithPatternVariants(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+
+    std::string version() const override { return library_->version(); }
+    bool can_switch() const override { return library_->can_switch(); }
+    std::vector<std::string> algorithms(const Pattern& pattern) override {
+        return pattern.is_exchange() ? names_of(pattern) : library_->algorithms(pattern);
+    }
+    std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
+        if (!call.pattern->is_exchange()) {
+            return library_->refusal(call, algorithm);
+        }
+        const std::vector<std::string> names = names_of(*call.pattern);
+        if (std::find(names.begin(), names.end(), algorithm) != names.end()) {
+            return std::nullopt;
+        }
+        std::string known;
+        for (const std::string& name : names) {
+            known += (known.empty() ? "" : ", ") + name;
+        }
+        return "there is no '" + algorithm + "'; " + call.pattern->name + " has: " + known;
+    }
+    void choose(const Pattern& pattern, const std::string& algorithm) override {
+        if (!pattern.is_exchange()) {
+            library_->choose(pattern, algorithm);
+        }
+    }
+    std::optional<std::string> try_call(const std::function<void()>& call) override {
+        return library_->try_call(call);
+    }
+    std::string last_used(const Pattern& pattern) const override {
+        return pattern.is_exchange() ? std::string() : library_->last_used(pattern);
+    }
+
+  private:
+    static std::vector<std::string> names_of(const Pattern& pattern) {
+        return {pattern.variants.begin(), pattern.variants.end()};
+    }
+
+    std::unique_ptr<Library> library_;
+};
+
+std::unique_ptr<Library> library_itself([[maybe_unused]] MPI_Comm comm) {
+#if HAVE_COLL_QUERY
+    return std::make_unique<PatchedMpich>(comm);
+#else
+    if (ControlVariable::exists("MPIR_CVAR_BCAST_INTRA_ALGORITHM")) {
+        return std::make_unique<StockMpich>(comm);
+    }
+    return std::make_unique<AnyLibrary>();
+#endif
+}
+
 }  // namespace
 
 std::string Library::device() const {
@@ -317,14 +372,7 @@ std::map<std::string, int> algorithms_in(const std::string& description) {
 }
 
 std::unique_ptr<Library> make_library(MPI_Comm comm) {
-#if HAVE_COLL_QUERY
-    return std::make_unique<PatchedMpich>(comm);
-#else
-    if (ControlVariable::exists("MPIR_CVAR_BCAST_INTRA_ALGORITHM")) {
-        return std::make_unique<StockMpich>(comm);
-    }
-    return std::make_unique<AnyLibrary>();
-#endif
+    return std::make_unique<WithPatternVariants>(library_itself(comm));
 }
 
 }  // namespace bench

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// changeover-bench: measures every algorithm of a collective, in one job, on a synchronised clock.
+// changeover-bench: measures every algorithm of a collective, or messages between two ranks, in one job, on a
+// synchronised clock.
 #include <fmt/core.h>
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "interface.hpp"
 #include "output.hpp"
 #include "requests.hpp"
 #include "session.hpp"
@@ -21,6 +23,8 @@ struct Options {
     std::string sizes = "8:1Mi:x4";
     std::string algorithms = "all";
     std::string root = "0";
+    std::vector<std::string> parameters;
+    std::string interface;
     std::string format = "table";
     std::string memory;
     int refine = 0;
@@ -38,7 +42,7 @@ const std::map<std::string, Metric> metrics = {
 
 void define(CLI::App& app, Options& o) {
     Settings& s = o.session.settings;
-    app.add_option("collective", o.request.collective, "one of " + pattern_names());
+    app.add_option("collective", o.request.collective, "or exchange: one of " + pattern_names());
     app.add_option("--sizes", o.sizes, "message sizes: 64, 4Ki, a list, or a range 1Ki:512Ki:x2")
         ->group("What")
         ->capture_default_str();
@@ -53,6 +57,13 @@ void define(CLI::App& app, Options& o) {
         ->capture_default_str();
     app.add_option("--root", o.root, "a rank, or rotate")->group("What")->capture_default_str();
     app.add_flag("--in-place", o.request.in_place, "use MPI_IN_PLACE")->group("What");
+    app.add_option("--peer", o.request.peer, "of an exchange: the rank that answers the root")->group("What");
+    app.add_option("--link", o.request.link,
+                   "of an exchange: the first rank within the root's node, or between nodes")
+        ->group("What");
+    app.add_option("--parameter", o.parameters, "of an exchange, such as messages=8,delay_us=50")
+        ->delimiter(',')
+        ->group("What");
     app.add_option("--refine", o.refine,
                    "add up to this many sizes where a line between the measured ones is worst")
         ->group("What");
@@ -90,6 +101,11 @@ void define(CLI::App& app, Options& o) {
     app.add_option("--sync", o.session.sync, "auto, tree, linear or shared")
         ->group("How")
         ->capture_default_str();
+    app.add_option("--interface", o.interface, "network interface that MPI is to use, such as eth1")
+        ->group("How");
+    app.add_option("--host-suffix", o.session.host_suffix,
+                   "MPI is to use the interface with the address of the host's name with this behind")
+        ->group("How");
     app.add_option("--seed", s.seed, "of the order of repetitions")->group("How")->capture_default_str();
     app.add_option("--memory", o.memory, "most memory of a rank, e.g. 512Mi (default: by what the node has)")
         ->group("How");
@@ -108,7 +124,7 @@ void define(CLI::App& app, Options& o) {
 // The parts that have a meaning of their own
 void interpret(Options& o, int argc, char** argv) {
     if (o.request.collective.empty() && !o.serve) {
-        throw std::invalid_argument("name a collective: " + pattern_names());
+        throw std::invalid_argument("name a collective or an exchange: " + pattern_names());
     }
     o.request.sizes = parse_sizes(o.sizes);
     o.request.algorithms = CLI::detail::split(o.algorithms, ',');
@@ -118,6 +134,17 @@ void interpret(Options& o, int argc, char** argv) {
         o.request.root = std::stoi(o.root, &end);
         if (end != o.root.size()) {
             throw std::invalid_argument("--root " + o.root + " is neither a rank nor 'rotate'");
+        }
+    }
+    for (const std::string& text : o.parameters) {
+        const std::size_t equals = text.find('=');
+        std::size_t end = 0;
+        const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+        if (!value.empty() && std::string("0123456789.").find(value[0]) != std::string::npos) {
+            o.request.parameters[text.substr(0, equals)] = std::stod(value, &end);
+        }
+        if (end == 0 || end != value.size()) {
+            throw std::invalid_argument("--parameter " + text + " is not NAME=NUMBER, such as messages=8");
         }
     }
     o.session.memory_limit = o.memory.empty() ? 0 : parse_size(o.memory);
@@ -216,6 +243,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     int provided = 0;
+    try {
+        bench::choose_interface(bench::interface_choice_of(argc, argv));
+    } catch (const std::invalid_argument& error) {
+        fmt::print(stderr, "Error: {}\n", error.what());
+        return 2;
+    }
     MPI_Init(&argc, &argv);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     int status = 1;

@@ -21,11 +21,15 @@ constexpr double longest_window = 10;
 // The buffers of one rank, with the data of a case in them
 class Data {
   public:
-    Data(const GroupSpec& group, int rank, int ranks)
+    Data(const GroupSpec& group, const std::string& algorithm, int rank, int ranks)
         : pattern_(*group.pattern),
           elements_(*group.elements),
-          place_{rank, ranks, group.root, group.bytes / group.elements->size},
+          place_{rank, ranks, group.root, group.bytes / group.elements->size, group.peer},
           in_place_(group.in_place),
+          variant_(static_cast<std::size_t>(
+              std::find(pattern_.variants.begin(), pattern_.variants.end(), algorithm) -
+              pattern_.variants.begin())),
+          parameters_(group.parameters),
           // any rank may become the root
           send_(elements_.size * most_elements(pattern_.send_count)),
           receive_(elements_.size * most_elements(pattern_.receive_count)),
@@ -53,11 +57,15 @@ class Data {
                                [&](std::size_t i) { return pattern_.result(place_, i); });
     }
 
-    void call(MPI_Comm comm) const {
+    // Returns the time that counts if that is not the whole call; else it is below zero
+    double call(MPI_Comm comm, const Clock& clock) const {
+        double seconds = -1;
         pattern_.call(
             {comm, is_in_place() && pattern_.in_place != InPlace::one_buffer ? MPI_IN_PLACE : send_.data(),
              receive_.data(), static_cast<int>(place_.count), elements_.datatype, elements_.operation,
-             place_.root, counts_.data(), displacements_.data()});
+             place_.root, counts_.data(), displacements_.data(), place_.rank, place_.peer, variant_,
+             parameters_, &clock, &seconds});
+        return seconds;
     }
 
   private:
@@ -83,6 +91,8 @@ class Data {
     const Elements& elements_;
     Place place_;
     bool in_place_;
+    std::size_t variant_;
+    std::vector<double> parameters_;
     Buffer send_;
     Buffer receive_;
     std::vector<int> counts_;
@@ -195,15 +205,15 @@ double Measurement::call_at(Case& c, const GroupSpec& group, const Item& item, d
         start_barrier();
     }
     begin = clock.now();
-    c.data->call(comm_);
-    return clock.now();
+    const double seconds = c.data->call(comm_, clock);
+    return seconds < 0 ? clock.now() : begin + seconds;
 }
 
 // The first calls: checked, and timed to know how long a window must be
 void Measurement::warm_up(Case& c, const GroupSpec& group) {
     library_.choose(*group.pattern, c.algorithm);
     c.data->fill();
-    const auto refusal = library_.try_call([&] { c.data->call(comm_); });
+    const auto refusal = library_.try_call([&] { c.data->call(comm_, clock_.clock()); });
     // an empty message is not sent: the last call was another one
     const std::string used =
         group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
@@ -232,7 +242,7 @@ void Measurement::warm_up(Case& c, const GroupSpec& group) {
         start_barrier();
         const double begin = clock_.clock().now();
         flush_cache();  // a window has to have room for it
-        c.data->call(comm_);
+        c.data->call(comm_, clock_.clock());
         times.push_back(clock_.clock().now() - begin);
     }
     double longest = times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end());
@@ -253,7 +263,7 @@ std::vector<Measurement::Case> Measurement::prepare(const GroupSpec& group) {
             c.active = false;
             continue;
         }
-        c.data = std::make_unique<Data>(group, rank_, ranks_);
+        c.data = std::make_unique<Data>(group, c.algorithm, rank_, ranks_);
         warm_up(c, group);
         start_afresh(c);
     }
@@ -332,7 +342,8 @@ Measurement::Times Measurement::times_of_all_ranks(const Times& mine, std::size_
 }
 
 // On rank 0: what was valid, and whether it is enough
-void Measurement::judge(std::span<Item> items, const Times& times, std::vector<Case>& cases) const {
+void Measurement::judge(std::span<Item> items, const Times& times, std::vector<Case>& cases,
+                        Metric metric) const {
     const auto ranks = static_cast<std::size_t>(ranks_);
     const bool windowed = settings_.start == StartMode::window;
     std::vector<double> begin(ranks);
@@ -355,7 +366,7 @@ void Measurement::judge(std::span<Item> items, const Times& times, std::vector<C
             continue;
         }
         Repetition repetition = {
-            time_of(settings_.metric, begin, finish, common, static_cast<std::size_t>(item.root)), {}, {}};
+            time_of(metric, begin, finish, common, static_cast<std::size_t>(item.root)), {}, {}};
         c.stopping->add(repetition.seconds, c.result.seconds);
         for (std::size_t r = 0; settings_.keep_ranks && r < ranks; ++r) {
             repetition.start_of_rank.push_back(begin[r] - common);
@@ -405,6 +416,7 @@ void Measurement::tell(std::vector<Case>& cases) {
 std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
     std::vector<Case> cases = prepare(group);
     std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
+    const Metric metric = group.pattern->is_exchange() ? Metric::root : settings_.metric;
     std::vector<Item> items;
     Times mine;  // of the items, by the clock of this rank: what they are on the global clock is known later
     while (std::any_of(cases.begin(), cases.end(), [](const Case& c) { return c.active; })) {
@@ -421,7 +433,7 @@ std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
             if (again) {
                 std::for_each(cases.begin(), cases.end(), [&](Case& c) { start_afresh(c); });
             }
-            judge(std::span(items).subspan(first), times, cases);
+            judge(std::span(items).subspan(first), times, cases, metric);
             widen_windows(std::span(items).last(batch.size()), cases);
         }
         tell(cases);
@@ -436,7 +448,7 @@ std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
 }
 
 std::size_t memory_of(const GroupSpec& group, int ranks) {
-    const Place root = {0, ranks, 0, group.bytes / group.elements->size};
+    const Place root = {0, ranks, 0, group.bytes / group.elements->size, group.peer};
     const std::size_t elements = group.pattern->send_count(root) + group.pattern->receive_count(root);
     return elements * group.elements->size * std::max<std::size_t>(1, group.algorithms.size());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures a group of cases, the algorithms of one collective and message size, in one go: repetitions
+// Measures a group of cases, the algorithms of one pattern and message size, in one go: repetitions
 // alternate in random order, so that a drift of the machine hits all of them alike.
 #pragma once
 
@@ -36,6 +36,9 @@ struct GroupSpec {
     int root = 0;
     bool rotate_root = false;
     bool in_place = false;
+    int peer = -1;                        // of an exchange
+    bool is_between_nodes = false;        // the root and its peer
+    std::vector<double> parameters = {};  // of an exchange, as its pattern lists them
 };
 
 struct Settings {
@@ -95,7 +98,7 @@ class Measurement {
     void run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group,
                    Times& mine);
     Times times_of_all_ranks(const Times& mine, std::size_t first);
-    void judge(std::span<Item> items, const Times& times, std::vector<Case>& cases) const;
+    void judge(std::span<Item> items, const Times& times, std::vector<Case>& cases, Metric metric) const;
     void widen_windows(std::span<const Item> batch, std::vector<Case>& cases) const;
     void tell(std::vector<Case>& cases);
     void warm_up(Case& c, const GroupSpec& group);

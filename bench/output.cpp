@@ -56,6 +56,28 @@ std::string finish_of_ranks(const CaseResult& result) {
     return text;
 }
 
+std::string text_of(const NetworkUse& use) {
+    switch (use.evidence) {
+        case Evidence::one_node:
+            return "all ranks are on one node";
+        case Evidence::unknown:
+            return "unknown";
+        case Evidence::library:
+            return fmt::format("by the library's own word {}", use.library);
+        default:
+            break;
+    }
+    std::string nodes;
+    for (const NodeNetwork& node : use.nodes) {
+        nodes += fmt::format("{}{} {} {}", nodes.empty() ? "" : ", ", node.node,
+                             fmt::join(node.interfaces, "+"), fmt::join(node.addresses, "+"));
+    }
+    const bool is_loopback = std::any_of(use.nodes.begin(), use.nodes.end(),
+                                         [](const NodeNetwork& node) { return node.is_loopback; });
+    return nodes +
+           (is_loopback ? " (by its sockets; through the loopback of this machine)" : " (by its sockets)");
+}
+
 // For people: how the results were made
 void write_comments(const Header& h) {
     std::string nodes;
@@ -77,6 +99,7 @@ void write_comments(const Header& h) {
     } else {
         write_line(fmt::format("# start: {}; seed {}", to_string(h.start), h.seed));
     }
+    write_line("# network: " + text_of(h.network));
     if (h.placement.most_ranks_on_a_host > h.placement.cores) {
         write_line("# more ranks than cores: times include waiting for a core");
     }
@@ -156,35 +179,49 @@ class Table : public Printer {
     bool doubtful_ = false;
 };
 
+Json to_json(const NetworkUse& use) {
+    Json nodes = Json::array();
+    for (const NodeNetwork& node : use.nodes) {
+        nodes.push_back({{"node", node.node},
+                         {"interfaces", node.interfaces},
+                         {"addresses", node.addresses},
+                         {"loopback", node.is_loopback}});
+        if (!node.name.empty()) {
+            nodes.back().update({{"name", node.name}, {"name_addresses", node.name_addresses}});
+        }
+    }
+    return {{"evidence", to_string(use.evidence)}, {"library", use.library}, {"nodes", nodes}};
+}
+
 class JsonLines : public Printer {
   public:
     explicit JsonLines(bool with_ranks) : with_ranks_(with_ranks) {}
 
     void header(const Header& h) override {
-        write_line(Json{
-            {"type", "header"},
-            {"version", protocol_version},
-            {"command_line", h.command_line},
-            {"library", h.mpi_library},
-            {"device", h.device.empty() ? Json() : Json(h.device)},
-            {"can_switch", h.can_switch},
-            {"ranks", h.ranks},
-            {"nodes", h.placement.nodes},
-            {"ranks_on_node", h.placement.ranks_on_node},
-            {"node_of_rank", h.placement.node_of_rank},
-            {"cores", h.placement.cores},
-            {"cpu", h.placement.cpu},
-            {"clock", h.clock},
-            {"clock_resolution_ns", 1e9 * h.clock_quality.resolution},
-            {"clock_read_ns", 1e9 * h.clock_quality.call_cost},
-            {"sync", h.sync},
-            {"sync_rounds", h.sync_rounds},
-            {"sync_error_us", us(h.sync_residual.error)},
-            {"sync_round_trip_us", us(h.sync_residual.round_trip)},
-            {"start", to_string(h.start)},
-            {"late_from_us", us(h.start_tolerance)},
-            {"seed",
-             h.seed}}.dump());
+        write_line(Json{{"type", "header"},
+                        {"version", protocol_version},
+                        {"command_line", h.command_line},
+                        {"library", h.mpi_library},
+                        {"device", h.device.empty() ? Json() : Json(h.device)},
+                        {"can_switch", h.can_switch},
+                        {"ranks", h.ranks},
+                        {"nodes", h.placement.nodes},
+                        {"ranks_on_node", h.placement.ranks_on_node},
+                        {"node_of_rank", h.placement.node_of_rank},
+                        {"cores", h.placement.cores},
+                        {"cpu", h.placement.cpu},
+                        {"clock", h.clock},
+                        {"clock_resolution_ns", 1e9 * h.clock_quality.resolution},
+                        {"clock_read_ns", 1e9 * h.clock_quality.call_cost},
+                        {"sync", h.sync},
+                        {"sync_rounds", h.sync_rounds},
+                        {"sync_error_us", us(h.sync_residual.error)},
+                        {"sync_round_trip_us", us(h.sync_residual.round_trip)},
+                        {"start", to_string(h.start)},
+                        {"late_from_us", us(h.start_tolerance)},
+                        {"seed", h.seed},
+                        {"network", to_json(h.network)}}
+                       .dump());
     }
 
     void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string& id) override {
@@ -199,8 +236,13 @@ class JsonLines : public Printer {
                          {"root", g.rotate_root         ? Json("rotating")
                                   : g.pattern->has_root ? Json(g.root)
                                                         : Json()},
-                         {"in_place", g.in_place},
-                         {"status", to_string(r.status)}});
+                         {"in_place", g.in_place}});
+            if (g.pattern->is_exchange()) {
+                line.update({{"peer", g.peer},
+                             {"link", g.is_between_nodes ? "between" : "within"},
+                             {"parameters", parameters_of(g)}});
+            }
+            line["status"] = to_string(r.status);
             if (!r.reason.empty()) {
                 line["reason"] = r.reason;
             }
@@ -237,6 +279,13 @@ class JsonLines : public Printer {
     }
 
   private:
+    static Json parameters_of(const GroupSpec& g) {
+        Json json = Json::object();
+        for (std::size_t i = 0; i < g.parameters.size(); ++i) {
+            json[g.pattern->parameters[i].name] = g.parameters[i];
+        }
+        return json;
+    }
     static Json counters(const Retransmits& r) {
         return {{"retransmits", r.segments}, {"time_outs", r.time_outs}};
     }

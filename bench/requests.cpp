@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "requests.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,9 +55,23 @@ class LineReader {
 };
 
 // The keys of a request, so that a misspelled one is found
-constexpr const char* known_keys[] = {
-    "id",       "collective", "bytes",           "algorithms",      "datatype",    "operation", "root",
-    "in_place", "precision",  "min_repetitions", "max_repetitions", "max_seconds", "seed"};
+constexpr const char* known_keys[] = {"id",
+                                      "collective",
+                                      "bytes",
+                                      "algorithms",
+                                      "datatype",
+                                      "operation",
+                                      "root",
+                                      "in_place",
+                                      "peer",
+                                      "link",
+                                      "parameters",
+                                      "precision",
+                                      "warm_up",
+                                      "seed",
+                                      "min_repetitions",
+                                      "max_repetitions",
+                                      "max_seconds"};
 
 template <class Value>
 void take(const Json& json, const char* key, Value& value) {
@@ -93,6 +108,10 @@ Request request_of(const Json& json, Settings& settings) {
         take(json, "root", request.root);
     }
     take(json, "in_place", request.in_place);
+    take(json, "peer", request.peer);
+    take(json, "link", request.link);
+    take(json, "parameters", request.parameters);
+    take(json, "warm_up", settings.warm_up);
     take(json, "precision", settings.precision);
     take(json, "min_repetitions", settings.limits.min_repetitions);
     take(json, "max_repetitions", settings.limits.max_repetitions);
@@ -120,6 +139,46 @@ bool broadcast_line(LineReader& reader, int rank, std::string& line, std::string
     return true;
 }
 
+// The first rank, other than the root, that is on its node or that is not
+int peer_by_link(const Request& request, const Placement& placement) {
+    if (!request.link.empty() && request.link != "within" && request.link != "between") {
+        throw std::invalid_argument("there is no link '" + request.link +
+                                    "'; write within or between (nodes)");
+    }
+    const std::vector<std::string>& nodes = placement.node_of_rank;
+    const bool between = request.link.empty() ? placement.nodes.size() > 1 : request.link == "between";
+    for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
+        const auto root = static_cast<std::size_t>(request.root);
+        if (rank != root && root < nodes.size() && (nodes[rank] != nodes[root]) == between) {
+            return static_cast<int>(rank);
+        }
+    }
+    throw std::invalid_argument("rank " + std::to_string(request.root) + " has no other rank " +
+                                (between ? "on another node" : "on its node") + "; take another layout");
+}
+
+// In the order of the pattern's table
+std::vector<double> parameters_of(const Request& request, const Pattern& pattern) {
+    std::vector<double> values;
+    std::string known;
+    for (const ParameterSpec& spec : pattern.parameters) {
+        const auto found = request.parameters.find(spec.name);
+        values.push_back(found == request.parameters.end() ? spec.value : found->second);
+        if (!(values.back() >= spec.smallest)) {
+            throw std::invalid_argument(fmt::format("{} is at least {}", spec.name, spec.smallest));
+        }
+        known += (known.empty() ? "" : ", ") + std::string(spec.name);
+    }
+    for (const auto& [name, value] : request.parameters) {
+        if (std::none_of(pattern.parameters.begin(), pattern.parameters.end(),
+                         [&, &wanted = name](const ParameterSpec& spec) { return wanted == spec.name; })) {
+            throw std::invalid_argument(std::string(pattern.name) + " has no parameter '" + name + "'; " +
+                                        (known.empty() ? "it has none" : "there are: " + known));
+        }
+    }
+    return values;
+}
+
 }  // namespace
 
 std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
@@ -134,7 +193,9 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
     std::vector<std::string> algorithms;
     for (const std::string& name : request.algorithms) {
         if (name == "all") {
-            algorithms.push_back(default_algorithm);
+            if (!pattern->is_exchange()) {
+                algorithms.push_back(default_algorithm);
+            }
             for (const std::string& known : session.mpi_library().algorithms(*pattern)) {
                 algorithms.push_back(known);
             }
@@ -143,10 +204,21 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
         }
     }
     const Elements& elements = find_elements(request.datatype, request.operation);
+    int peer = request.peer;
+    if (pattern->is_exchange() && peer < 0) {
+        peer = peer_by_link(request, session.header().placement);
+    }
+    const auto node_of = [&](int rank) {
+        return session.header().placement.node_of_rank.at(static_cast<std::size_t>(rank));
+    };
+    const bool has_pair = pattern->is_exchange() && std::max(peer, request.root) < session.ranks() &&
+                          std::min(peer, request.root) >= 0;
+    const bool is_between_nodes = has_pair && node_of(peer) != node_of(request.root);
+    const std::vector<double> parameters = parameters_of(request, *pattern);
     std::vector<GroupSpec> groups;
     for (const std::size_t bytes : request.sizes) {
-        groups.push_back(
-            {pattern, bytes, algorithms, &elements, request.root, request.rotate_root, request.in_place});
+        groups.push_back({pattern, bytes, algorithms, &elements, request.root, request.rotate_root,
+                          request.in_place, peer, is_between_nodes, parameters});
         if (const std::string problem = session.problem_with(groups.back()); !problem.empty()) {
             throw std::invalid_argument(request.collective + ": " + problem);
         }

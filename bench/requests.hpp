@@ -2,6 +2,7 @@
 // What to measure, from the command line or from a line of JSON, checked on all ranks alike.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct Request {
     int root = 0;
     bool rotate_root = false;
     bool in_place = false;
+
+    // of exchanges between two ranks
+    int peer = -1;     // of the root; below zero: by `link`
+    std::string link;  // within or between (nodes); empty: between, if there are several nodes
+    std::map<std::string, double> parameters;
 };
 
 // The groups of a request. Throws std::invalid_argument with what is wrong and what would be right.

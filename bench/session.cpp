@@ -97,7 +97,8 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
                measurement.start_mode(),
                tolerance,
                options.settings.seed,
-               read_retransmits(comm)};
+               read_retransmits(comm),
+               find_network_use(comm, placement, library_->device(), options.host_suffix)};
 }
 
 std::string Session::problem_with(const GroupSpec& group) const {
@@ -108,6 +109,16 @@ std::string Session::problem_with(const GroupSpec& group) const {
     if (group.root < 0 || group.root >= ranks()) {
         return "there is no rank " + std::to_string(group.root) + " to be the root; there are " +
                std::to_string(ranks()) + " ranks";
+    }
+    if (group.pattern->is_exchange()) {
+        if (group.rotate_root) {
+            return "the root of an exchange between two ranks does not rotate";
+        }
+        if (group.peer < 0 || group.peer >= ranks() || group.peer == group.root) {
+            return "rank " + std::to_string(group.root) + " cannot exchange messages with rank " +
+                   std::to_string(group.peer) + "; there are " + std::to_string(ranks()) +
+                   " ranks, and it takes two of them";
+        }
     }
     if (group.in_place &&
         (group.pattern->in_place == InPlace::no || group.pattern->in_place == InPlace::one_buffer)) {

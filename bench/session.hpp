@@ -11,6 +11,7 @@
 #include "clock_sync.hpp"
 #include "library.hpp"
 #include "measure.hpp"
+#include "network_use.hpp"
 #include "placement.hpp"
 #include "retransmits.hpp"
 
@@ -20,6 +21,7 @@ struct SessionOptions {
     std::string clock = "auto";
     std::string sync = "auto";
     std::string command_line;
+    std::string host_suffix;       // of the names of the hosts in the network that is measured
     std::size_t memory_limit = 0;  // bytes for each rank; 0: by what the node has
     Settings settings;
 };
@@ -41,6 +43,7 @@ struct Header {
     double start_tolerance;  // of a window
     std::uint64_t seed;
     Retransmits retransmits;  // before the run
+    NetworkUse network;
 };
 
 class Session {

@@ -50,7 +50,7 @@ int affordable_pairs(int wanted, double call_seconds) {
 bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
     return a.stage == b.stage && a.network == b.network && a.layout == b.layout &&
            a.collective == b.collective && a.operation == b.operation && a.bytes == b.bytes &&
-           a.algorithm == b.algorithm;
+           a.algorithm == b.algorithm && a.link == b.link && a.parameters == b.parameters;
 }
 
 // Cases that were poisoned and never measured. `tries`: so often; 0: any number
@@ -114,11 +114,69 @@ std::string Campaign::name_of(const Unit& unit) {
                        to_string(unit.layout));
 }
 
+CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline) {
+    report_ = {};
+    for (std::size_t i = 0; i < cluster_.networks.size() && !report_.stopped; ++i) {
+        std::optional<Deadline> end;
+        if (deadline) {
+            end = in_seconds(seconds_until(*deadline) / static_cast<double>(cluster_.networks.size() - i));
+        }
+        for (const Link link : {Link::within_node, Link::between_nodes}) {
+            measure_link(cluster_.networks[i], link, end);
+        }
+    }
+    progress_.clear();
+    return report_;
+}
+
+void Campaign::measure_link(const Network& network, Link link, std::optional<Deadline> end) {
+    const std::optional<Layout> layout = layout_for(cluster_, link);
+    if (!layout || has_not_started(network.name, *layout)) {
+        return;
+    }
+    const std::string name = fmt::format(
+        "messages {} on {}", link == Link::within_node ? "within a node" : "between nodes", network.name);
+    while (const std::optional<Group> group = next_exchange(run_, network.name, link)) {
+        if (report_.stopped) {
+            return;
+        }
+        if (end && seconds_until(*end) < group->expected_seconds) {
+            report_.coarse.push_back(name + " were not all measured: the time is up");
+            return;
+        }
+        progress_.show({run_.cases.size(), -1, fmt::format("{}, {} bytes", name, bytes_text(group->bytes))});
+        Runner& runner = runner_for(network, *layout);
+        runner.set_hard_end({});
+        const std::size_t before = run_.cases.size();
+        const Asked asked = runner.ask(*group);
+        report_.cases += run_.cases.size() - before;
+        report_.stopped = asked == Asked::stopped;
+        if (asked == Asked::not_started) {
+            not_started_.push_back({network.name, *layout, runner.reason()});
+            return;
+        }
+        if (runner.failures_in_a_row() >= most_failures_in_a_row) {
+            report_.coarse.push_back(
+                fmt::format("{} are given up: {} cases failed in a row, the last one: {}", name,
+                            most_failures_in_a_row, runner.reason()));
+            runner.forget_failures();
+            return;
+        }
+    }
+}
+
+bool Campaign::has_not_started(const std::string& network, const Layout& layout) const {
+    return std::any_of(not_started_.begin(), not_started_.end(), [&](const FailedLayout& failed) {
+        return failed.network == network && failed.layout == layout;
+    });
+}
+
 CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set<CellKey>* only) {
     deadline_ = deadline;
     const double seconds = deadline ? seconds_until(*deadline) : 0;
     hard_end_ = deadline ? std::optional(in_seconds((1 + grace) * seconds)) : std::nullopt;
     report_ = {};
+    report_.failed = not_started_;
     questions_ = 0;
     units_.clear();
     for (const Network& network : cluster_.networks) {
@@ -130,7 +188,8 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
                 }
                 const Cell cell = cell_of(run_, search_stage, unit.key());
                 unit.questions_left = questions_left(plan_, collective, cell);
-                unit.is_over = !next_request(plan_, collective, cell);
+                unit.is_over =
+                    has_not_started(network.name, layout) || !next_request(plan_, collective, cell);
                 units_.push_back(unit);
             }
         }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "exchanges.hpp"
 #include "progress.hpp"
 #include "runner.hpp"
 #include "search.hpp"
@@ -44,6 +45,10 @@ class Campaign {
     Campaign(const Cluster& cluster, const Plan& plan, Journal& journal, RunData& run, Progress& progress,
              const JobLimits& limits = {});
 
+    // Exchanges between two ranks, of which exchanges.hpp fits the parameters of each network and link. At
+    // most up to the deadline, which each network has a share of.
+    CampaignReport measure_networks(std::optional<Deadline> deadline = {});
+
     // All that is still to be measured, or what fits: the time up to the deadline is shared fairly among
     // layouts and collectives. `only`: these cells; nullptr: all of the plan.
     CampaignReport search(std::optional<Deadline> deadline = {}, const std::set<CellKey>* only = nullptr);
@@ -71,6 +76,8 @@ class Campaign {
         CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
     };
 
+    void measure_link(const Network& network, Link link, std::optional<Deadline> end);
+    bool has_not_started(const std::string& network, const Layout& layout) const;
     void search_layouts();
     void search_layout(std::span<Unit> units);
     void search_unit(Unit& unit, std::optional<Deadline> share_end);
@@ -91,6 +98,7 @@ class Campaign {
     JobLimits limits_;
     std::unique_ptr<Runner> runner_;
     std::vector<std::string> left_;
+    std::vector<FailedLayout> not_started_;  // is not tried again
 
     // of the search that runs
     std::vector<Unit> units_;

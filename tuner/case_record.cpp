@@ -51,6 +51,12 @@ CaseRecord common_part(const Json& json) {
         record.root = root.is_string() ? root.get<std::string>() : root.dump();
     }
     record.in_place = json.at("in_place").get<bool>();
+    record.device = text_of(json, "device");
+    record.interface = text_of(json, "interface");
+    record.link = text_of(json, "link");
+    if (const auto found = json.find("parameters"); found != json.end()) {
+        record.parameters = found->get<std::map<std::string, double>>();
+    }
     record.status = json.at("status").get<std::string>();
     record.reason = text_of(json, "reason");
     record.ended = text_of(json, "ended");
@@ -97,12 +103,17 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
                  {"operation", text_or_null(r.operation)},
                  {"root", text_or_null(r.root)},
                  {"in_place", r.in_place},
-                 {"status", r.status},
+                 {"device", text_or_null(r.device)},
+                 {"interface", text_or_null(r.interface)}};
+    if (!r.link.empty()) {
+        head.update({{"link", r.link}, {"parameters", r.parameters}});
+    }
+    head.update({{"status", r.status},
                  {"reason", text_or_null(r.reason)},
                  {"ended", text_or_null(r.ended)},
                  {"precision", r.precision},
                  {"invalid", r.invalid},
-                 {"seconds", r.seconds_spent}};
+                 {"seconds", r.seconds_spent}});
     std::string line = head.dump(-1, ' ', false, Json::error_handler_t::replace);
     line.pop_back();
     line += samples_key;

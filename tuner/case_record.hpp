@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +14,11 @@
 
 namespace tuner {
 
+inline const std::string network_stage = "network";  // of point-to-point exchanges
+
 struct CaseRecord {
     std::uint64_t group = 0;  // cases of one group were measured together, interleaved; the journal counts
-    std::string stage;        // search or verify
+    std::string stage;        // network, search, verify or check
     std::string network;
     Layout layout;
     std::string collective;
@@ -26,8 +29,12 @@ struct CaseRecord {
     std::string operation;  // empty: the collective has none
     std::string root;       // a rank, or rotating; empty: the collective has none
     bool in_place = false;
-    std::string status;    // measured, refused ... as the benchmark says; or poisoned
-    std::string reason;    // of any other status than measured
+    std::string device;                        // of the library; empty: it does not say
+    std::string interface;                     // that its connections use; empty: not known
+    std::string link;                          // of an exchange: within or between (nodes)
+    std::map<std::string, double> parameters;  // of an exchange
+    std::string status;                        // measured, refused ... as the benchmark says; or poisoned
+    std::string reason;                        // of any other status than measured
     std::string ended;     // why there are no more repetitions: precise, repetitions, time
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;

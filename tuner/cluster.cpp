@@ -17,6 +17,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 constexpr int most_nodes = 1 << 20;
+const std::string loopback = "lo";
 
 void add(Arguments& to, const Arguments& more) {
     to.insert(to.end(), more.begin(), more.end());
@@ -42,22 +43,17 @@ std::string joined(const std::vector<std::string>& names, const std::string& suf
 
 // Hydra fills host by host with as many ranks as the number behind its name says, and starts again at the
 // first: with 1 that is round-robin. (Seen with hydra 4.0.2.)
+// An interface is for the benchmark to choose: hydra's -iface asks for one of that name on the machine that
+// launches, too, and ch3:sock does not obey it.
 Arguments hydra_arguments(const Placing& p) {
-    Arguments arguments;
-    if (!p.network.interface.empty()) {
-        arguments = {"-iface", p.network.interface};
-    }
     const int in_a_row = p.mapping == Mapping::block ? p.ppn : 1;
-    add(arguments, {"-hosts", joined(p.hosts, ":" + std::to_string(in_a_row)), "-n", p.ranks()});
-    return arguments;
+    return {"-hosts", joined(p.hosts, ":" + std::to_string(in_a_row)), "-n", p.ranks()};
 }
 
 // A proxy on this machine for every host, whatever its name; names that nobody can resolve need an interface
 Arguments hydra_fork_arguments(const Placing& p) {
-    Arguments arguments = {"-launcher", "fork"};
-    if (p.network.interface.empty()) {
-        add(arguments, {"-iface", "lo"});
-    }
+    Arguments arguments = {"-launcher", "fork", "-iface",
+                           p.network.interface.empty() ? loopback : p.network.interface};
     add(arguments, hydra_arguments(p));
     return arguments;
 }
@@ -479,6 +475,18 @@ std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& clust
                                                {cluster.changeover, "--version"}));
     }
     return commands;
+}
+
+std::vector<std::string> benchmark_program(const Cluster& cluster, const Network& network) {
+    Arguments program = {cluster.benchmark, "--serve"};
+    if (!network.interface.empty()) {
+        add(program, {"--interface", network.interface});
+    } else if (cluster.is_faked()) {
+        add(program, {"--interface", loopback});
+    } else if (!network.host_suffix.empty()) {
+        add(program, {"--host-suffix=" + network.host_suffix});  // it may start like an option
+    }
+    return program;
 }
 
 Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,

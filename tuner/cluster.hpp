@@ -74,6 +74,9 @@ Command launch_command(const Cluster& cluster, const Network& network, const Lay
 std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
                                                             const Layout& layout);
 
+// The benchmark with its options for a network, to be launched
+std::vector<std::string> benchmark_program(const Cluster& cluster, const Network& network);
+
 // The command that runs `changeover reap TOKEN` once on each node of a layout
 Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
                      const std::string& token);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "error.hpp"
+#include "network_check.hpp"
 
 namespace tuner {
 
@@ -138,7 +139,7 @@ std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& net
 Job::Job(const Cluster& cluster, const Network& network, const Layout& layout, const std::string& token,
          double start_seconds, const std::vector<std::string>& arguments)
     : cluster_(cluster), network_(network), layout_(layout) {
-    std::vector<std::string> program = {cluster.benchmark, "--serve"};
+    std::vector<std::string> program = benchmark_program(cluster, network);
     program.insert(program.end(), arguments.begin(), arguments.end());
     const Command command = launch_command(cluster, network, layout, program);
     process_ = std::make_unique<Process>(command, token);
@@ -175,6 +176,10 @@ void Job::start(double seconds) {
     }
     try {
         check_header();
+        device_ = header_.contains("device") && header_["device"].is_string()
+                      ? header_["device"].get<std::string>()
+                      : "";
+        interface_ = interfaces_text(header_);
     } catch (const Json::exception& error) {
         throw failure(fmt::format("its header is not complete: {}; is {} the benchmark?", error.what(),
                                   cluster_.benchmark));
@@ -218,6 +223,9 @@ void Job::check_header() const {
             "two hosts are the same machine ({}); remove one of them, or fake nodes with the launcher "
             "hydra-fork",
             *twice));
+    }
+    if (const std::string problem = network_problem(header_, cluster_, network_); !problem.empty()) {
+        throw failure(problem);
     }
 }
 
@@ -274,6 +282,8 @@ Answer Job::ask(Json request, double seconds) {
                               "a line of unknown type: " + excerpt(line));
             }
             answer.cases.push_back(record_from_answer(json, network_.name, layout_));
+            answer.cases.back().device = device_;
+            answer.cases.back().interface = interface_;
         } catch (const Json::exception& error) {
             return broken(
                 std::move(answer), Outcome::garbage,

@@ -72,6 +72,8 @@ class Job {
     Layout layout_;
     std::unique_ptr<Process> process_;
     Json header_;
+    std::string device_;     // by the header
+    std::string interface_;  // that is used, by the header
     std::uint64_t last_id_ = 0;
     Ending ending_;
     Json tcp_counters_;

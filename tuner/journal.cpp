@@ -184,9 +184,11 @@ void forget_stale(RunData& run) {
             continue;
         }
         std::erase_if(run.cases, [&](const CaseRecord& record) {
+            const bool is_of_cell = to_string(record.layout) == event.at("layout") &&
+                                    record.collective == event.at("collective") &&
+                                    record.operation == event.at("operation");
             return record.group <= event.at("last_group").get<std::uint64_t>() &&
-                   record.network == event.at("network") && to_string(record.layout) == event.at("layout") &&
-                   record.collective == event.at("collective") && record.operation == event.at("operation");
+                   record.network == event.at("network") && (is_of_cell || record.stage == network_stage);
         });
     }
 }

@@ -28,6 +28,13 @@ Json request_of(const Group& group, std::uint64_t seed) {
                     {"max_repetitions", group.max_repetitions},
                     {"max_seconds", group.max_seconds},
                     {"seed", seed}};
+    if (!group.link.empty()) {
+        request["link"] = group.link;
+        request["parameters"] = group.parameters;
+    }
+    if (group.warm_up > 0) {
+        request["warm_up"] = group.warm_up;
+    }
     if (!group.collective.datatype.empty()) {
         request["datatype"] = group.collective.datatype;
     }
@@ -41,7 +48,8 @@ Json request_of(const Group& group, std::uint64_t seed) {
 std::string mismatch(const Group& group, const Answer& answer) {
     for (const CaseRecord& record : answer.cases) {
         if (record.collective != group.collective.name || record.bytes != group.bytes ||
-            record.operation != group.collective.operation) {
+            record.operation != group.collective.operation || record.link != group.link ||
+            record.parameters != group.parameters) {
             return fmt::format("an answer for {} of {} bytes, which was not asked for", record.collective,
                                record.bytes);
         }
@@ -229,6 +237,8 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     record.bytes = group.bytes;
     record.datatype = group.collective.datatype.empty() ? "byte" : group.collective.datatype;
     record.operation = group.collective.operation;
+    record.link = group.link;
+    record.parameters = group.parameters;
     record.status = is_refused ? "refused" : "poisoned";
     record.reason = fmt::format("{}{}{}", is_refused ? "" : to_string(answer.outcome), is_refused ? "" : ": ",
                                 answer.reason);

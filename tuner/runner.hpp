@@ -4,6 +4,7 @@
 // each alone. Search and verification share it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@ namespace tuner {
 
 // Algorithms that are measured together, interleaved
 struct Group {
-    std::string stage;  // search or verify
+    std::string stage;  // network, search, verify or check
     PlannedCollective collective;
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;  // empty: all that the library has
@@ -26,6 +27,11 @@ struct Group {
     int max_repetitions = 1000;
     double max_seconds = 0.2;
     double expected_seconds = 5;  // for the whole group: what hangs is ended after a multiple of it
+
+    // of exchanges between two ranks
+    std::string link = {};  // within or between (nodes)
+    std::map<std::string, double> parameters = {};
+    int warm_up = 0;  // calls; 0: as the benchmark does
 };
 
 struct JobLimits {

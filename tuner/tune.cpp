@@ -15,6 +15,7 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "machine.hpp"
+#include "network_check.hpp"
 #include "sentinels.hpp"
 #include "stale.hpp"
 #include "summary.hpp"
@@ -25,6 +26,8 @@ namespace tuner {
 namespace {
 
 constexpr double share_of_search = 0.65;  // of a budget; the rest is for verification
+constexpr double share_of_networks =
+    0.1;  // of a budget, and of the share of the search: messages of two ranks
 
 constexpr int exit_stale = 3;
 
@@ -124,7 +127,16 @@ CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress,
     if (run.plan.budget_seconds > 0) {
         deadline = in_seconds(share_of_search * run.plan.budget_seconds);
     }
-    CampaignReport report = campaign.search(deadline, only);
+    std::optional<Deadline> networks_end;
+    if (deadline) {
+        networks_end = in_seconds(share_of_networks * run.plan.budget_seconds);
+    }
+    const CampaignReport networks = campaign.measure_networks(networks_end);
+    for (const std::string& text : networks.coarse) {
+        progress.note("Note: " + text);
+    }
+    save_network_parameters(run.journal.folder(), fit_network_parameters(run.data, run.cluster));
+    CampaignReport report = networks.stopped ? networks : campaign.search(deadline, only);
     tell(report, progress);
     if (report.stopped) {
         end_job(campaign, progress);
@@ -266,6 +278,24 @@ int retune(OpenRun& run, const std::string& folder) {
     return summary_step(folder);
 }
 
+// What was measured of each network, and what it was
+std::string networks_text(const RunData& data, const NetworkParameters& parameters) {
+    std::set<std::string> used;
+    for (const CaseRecord& record : data.cases) {
+        if (record.layout.nodes > 1 && (!record.device.empty() || !record.interface.empty())) {
+            used.insert(fmt::format("{}: {}{}", record.network, record.device,
+                                    record.interface.empty() ? "" : " on interface " + record.interface));
+        }
+    }
+    std::string text = "\n";
+    for (const std::string& line : used) {
+        text += "Network " + line + "\n";
+    }
+    return parameters.empty()
+               ? text
+               : text + "Messages of two ranks (LogGP, 95% intervals):\n" + parameters_table(parameters);
+}
+
 Costs costs_of(const RunData& data) {
     Costs costs;
     for (const CaseRecord& record : data.cases) {
@@ -342,6 +372,7 @@ int summary_step(const std::string& folder) {
         proofs = proofs_from(CheckedJson::parse_file(verification_file(folder)));
     }
     fmt::print("{}", summary_text(config, proofs, costs_of(data), folder));
+    fmt::print("{}", networks_text(data, load_network_parameters(folder)));
     return 0;
 }
 
@@ -351,8 +382,8 @@ int dry_run(const TuneOptions& options) {
     fmt::print("# plan {}: {} collectives\n", plan.name, plan.collectives.size());
     for (const Network& network : cluster.networks) {
         for (const Layout& layout : cluster.layouts) {
-            fmt::print("{}\n",
-                       to_shell(launch_command(cluster, network, layout, {cluster.benchmark, "--serve"})));
+            fmt::print("{}\n", to_shell(launch_command(cluster, network, layout,
+                                                       benchmark_program(cluster, network))));
         }
     }
     return 0;
@@ -435,6 +466,7 @@ int environment_step(const std::string& cluster_file) {
             fmt::print("{} {}\n", network.name, to_string(layout));
             try {
                 Job job(cluster, network, layout, new_token(), 60);
+                fmt::print("  {:<14} {}\n", "network", network_text(job.header()));
                 for (const char* key :
                      {"library", "device", "cpu", "cores", "clock", "sync_error_us", "start"}) {
                     if (job.header().contains(key)) {

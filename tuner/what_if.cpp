@@ -6,6 +6,7 @@
 #include <set>
 
 #include "error.hpp"
+#include "network_parameters.hpp"
 #include "prediction.hpp"
 #include "units.hpp"
 
@@ -70,6 +71,11 @@ void print_what_if(const WhatIf& what_if) {
     }
     Prediction& prediction = *fitted;
     fmt::print("network {}\n{}", network, parameters_table(prediction.fit()));
+    NetworkParameters messages = load_network_parameters(what_if.folder);
+    std::erase_if(messages, [&](const LinkParameters& link) { return link.network != network; });
+    if (!messages.empty()) {
+        fmt::print("\nmessages of two ranks, as measured\n{}", parameters_table(messages));
+    }
     for (const std::string& setting : what_if.settings) {
         set_parameter(prediction.parameters(), setting);
         fmt::print("with {}\n", setting);

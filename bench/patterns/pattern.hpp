@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A collective as the benchmark sees it: how to call it, what its message size means, what its result must
-// be. One file for each, one row in patterns.cpp.
+// A collective, or an exchange between two ranks, as the benchmark sees it: how to call it, what its message
+// size means, what its result must be. One file for each, one row in patterns.cpp.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace bench {
+
+class Clock;
 
 // The arguments of one call, ready to use
 struct Arguments {
@@ -22,6 +25,14 @@ struct Arguments {
     int root;
     const int* counts;         // of the v versions: `count` for each rank
     const int* displacements;  // multiples of `count`
+
+    // of exchanges between two ranks, `root` and `peer`
+    int rank = 0;
+    int peer = 0;
+    std::size_t variant = 0;                  // position in the pattern's table
+    std::span<const double> parameters = {};  // in the order of the pattern's table
+    const Clock* clock = nullptr;
+    double* seconds = nullptr;  // in place of the whole call, what the root timed; left alone by most
 };
 
 // Where an element of the result comes from: element `index` of the contributions of ranks first ... last,
@@ -38,6 +49,9 @@ struct Place {
     int ranks;
     int root;
     std::size_t count;
+    int peer = -1;
+
+    bool is_party() const { return rank == root || rank == peer; }
 };
 
 enum class InPlace {
@@ -45,6 +59,14 @@ enum class InPlace {
     everywhere,
     at_root,
     one_buffer,  // always: the root's receive buffer is its send buffer, too (bcast)
+};
+
+// What a request may set, as a number
+struct ParameterSpec {
+    const char* name;  // with its unit
+    double value;      // by default
+    double smallest;
+    const char* meaning;
 };
 
 struct Pattern {
@@ -66,6 +88,13 @@ struct Pattern {
     // The element of the result at a position of the receive buffer
     Origin (*result)(const Place&, std::size_t position);
     void (*call)(const Arguments&);
+
+    // Ways to make the call that are the pattern's own; empty: the library has algorithms for it
+    std::vector<const char*> variants = {};
+    std::vector<ParameterSpec> parameters = {};
+
+    // Between two ranks: the root is timed, its peer answers, the others wait
+    bool is_exchange() const { return !variants.empty(); }
 };
 
 const std::vector<const Pattern*>& patterns();
@@ -87,6 +116,10 @@ Origin gathered(const Place&, std::size_t position);
 Origin transposed(const Place&, std::size_t position);  // block i of rank j comes from block j of rank i
 Origin combined_over_all(const Place&, std::size_t position);
 Origin own_block_combined(const Place&, std::size_t position);
+std::size_t one_block_of_parties(const Place&);  // of an exchange
+// Root and peer of an exchange are ready when this returns; a barrier lets them go at different times
+void meet(const Arguments& arguments);
+Origin from_the_other(const Place&, std::size_t position);  // root and peer have each other's block
 }  // namespace parts
 
 }  // namespace bench

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The table of the collectives, and the parts that several of them use.
+// The table of the patterns, and the parts that several of them use.
 #include "pattern.hpp"
 
 namespace bench {
 
 extern const Pattern barrier, bcast, reduce, allreduce, allgather, allgatherv, alltoall, alltoallv,
-    reduce_scatter, reduce_scatter_block, gather, scatter, scan, exscan;
+    reduce_scatter, reduce_scatter_block, gather, scatter, scan, exscan, ping_pong, receive_call;
 
 const std::vector<const Pattern*>& patterns() {
     static const std::vector<const Pattern*> table = {
-        &bcast,     &reduce,         &allreduce,
-        &allgather, &allgatherv,     &alltoall,
-        &alltoallv, &reduce_scatter, &reduce_scatter_block,
-        &gather,    &scatter,        &scan,
-        &exscan,    &barrier,
+        &bcast,        &reduce,         &allreduce,
+        &allgather,    &allgatherv,     &alltoall,
+        &alltoallv,    &reduce_scatter, &reduce_scatter_block,
+        &gather,       &scatter,        &scan,
+        &exscan,       &barrier,        &ping_pong,
+        &receive_call,
     };
     return table;
 }
@@ -90,6 +91,26 @@ Origin own_block_combined(const Place& place, std::size_t position) {
     return position < place.count
                ? combined_over_all(place, static_cast<std::size_t>(place.rank) * place.count + position)
                : undefined_origin;
+}
+
+std::size_t one_block_of_parties(const Place& place) {
+    return place.is_party() ? place.count : 0;
+}
+
+void meet(const Arguments& a) {
+    constexpr int tag = 20;
+    if (a.rank == a.root) {
+        MPI_Send(nullptr, 0, MPI_BYTE, a.peer, tag, a.comm);
+        MPI_Recv(nullptr, 0, MPI_BYTE, a.peer, tag, a.comm, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(nullptr, 0, MPI_BYTE, a.root, tag, a.comm, MPI_STATUS_IGNORE);
+        MPI_Send(nullptr, 0, MPI_BYTE, a.root, tag, a.comm);
+    }
+}
+
+Origin from_the_other(const Place& place, std::size_t position) {
+    const int other = place.rank == place.root ? place.peer : place.root;
+    return place.is_party() ? Origin{other, other, position} : undefined_origin;
 }
 
 }  // namespace parts
