@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <string>
+
+#include "placement.hpp"
 
 namespace bench {
 
@@ -232,12 +233,11 @@ GlobalClock::Residual GlobalClock::measure_residual() {
 }
 
 SyncMethod best_sync_method(MPI_Comm comm, const Clock& clock) {
-    // the identity of the running system, the same for all of its processes and no other
-    std::array<char, 37> boot_id = {};
-    std::ifstream("/proc/sys/kernel/random/boot_id").read(boot_id.data(), 36);
-    std::array<char, 37> of_rank_0 = boot_id;
+    const std::string mine = running_system();
+    std::array<char, 64> of_rank_0 = {};
+    mine.copy(of_rank_0.data(), of_rank_0.size() - 1);
     MPI_Bcast(of_rank_0.data(), static_cast<int>(of_rank_0.size()), MPI_CHAR, 0, comm);
-    int same = boot_id[0] != 0 && boot_id == of_rank_0 && clock.is_system_wide();
+    int same = !mine.empty() && mine == of_rank_0.data() && clock.is_system_wide();
     MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, comm);
     return same ? SyncMethod::shared : SyncMethod::tree;
 }

@@ -100,7 +100,7 @@ void write_comments(const Header& h) {
         write_line(fmt::format("# start: {}; seed {}", to_string(h.start), h.seed));
     }
     write_line("# network: " + text_of(h.network));
-    if (h.placement.most_ranks_on_a_host > h.placement.cores) {
+    if (h.placement.most_ranks_on_a_machine > h.placement.cores) {
         write_line("# more ranks than cores: times include waiting for a core");
     }
 }

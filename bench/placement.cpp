@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "placement.hpp"
 
+#include <fmt/core.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ namespace {
 std::string node_key() {
     std::array<char, 256> host = {};
     gethostname(host.data(), host.size() - 1);
-    return std::string(host.data()) + "/" + std::to_string(getppid());
+    return fmt::format("{}/{}/{}", running_system(), host.data(), getppid());
 }
 
 std::string cpu_name() {
@@ -39,10 +40,17 @@ int usable_cores() {
 
 }  // namespace
 
+std::string running_system() {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string id;
+    std::getline(file, id);
+    return id;
+}
+
 Placement find_placement(MPI_Comm comm) {
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
-    constexpr int length = 300;
+    constexpr int length = 400;
     std::array<char, length> mine = {};
     std::strncpy(mine.data(), node_key().c_str(), length - 1);
     std::vector<char> all(static_cast<std::size_t>(ranks) * length);
@@ -51,10 +59,12 @@ Placement find_placement(MPI_Comm comm) {
     Placement placement = {{}, {}, {}, 0, usable_cores(), cpu_name()};
     std::vector<std::string> keys;
     std::map<std::string, int> nodes_on_host;
-    std::map<std::string, int> ranks_on_host;
+    std::map<std::string, int> ranks_on_system;
     for (int rank = 0; rank < ranks; ++rank) {
         const std::string key = all.data() + static_cast<std::size_t>(rank) * length;
-        const std::string host = key.substr(0, key.find('/'));
+        const std::size_t host_at = key.find('/') + 1;
+        const std::string host = key.substr(host_at, key.find('/', host_at) - host_at);
+        const std::string system = key.substr(0, host_at);
         const auto found = std::find(keys.begin(), keys.end(), key);
         const auto node = static_cast<std::size_t>(found - keys.begin());
         if (found == keys.end()) {
@@ -65,7 +75,8 @@ Placement find_placement(MPI_Comm comm) {
         }
         ++placement.ranks_on_node[node];
         placement.node_of_rank.push_back(placement.nodes[node]);
-        placement.most_ranks_on_a_host = std::max(placement.most_ranks_on_a_host, ++ranks_on_host[host]);
+        placement.most_ranks_on_a_machine =
+            std::max(placement.most_ranks_on_a_machine, ++ranks_on_system[system]);
     }
     return placement;
 }

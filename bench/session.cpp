@@ -69,11 +69,11 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
     MPI_Comm_size(comm, &ranks);
     prctl(PR_SET_TIMERSLACK, 1);  // sleep as exactly as the kernel can
     const Placement placement = find_placement(comm);
-    int enough_cores = placement.most_ranks_on_a_host <= placement.cores;
+    int enough_cores = placement.most_ranks_on_a_machine <= placement.cores;
     MPI_Allreduce(MPI_IN_PLACE, &enough_cores, 1, MPI_INT, MPI_LAND, comm);
     may_spin_ = enough_cores != 0;
     memory_ = options.memory_limit ? options.memory_limit
-                                   : memory_for_each_rank(placement.most_ranks_on_a_host, comm);
+                                   : memory_for_each_rank(placement.most_ranks_on_a_machine, comm);
     if (options.settings.cold_cache) {
         memory_ -= std::min(memory_, CacheFlush::bytes());
     }
