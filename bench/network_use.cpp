@@ -19,10 +19,13 @@ namespace bench {
 
 namespace {
 
-// What chooses a network where no connection can be seen
-constexpr const char* choosing_variables[] = {
-    "FI_PROVIDER",  "MPIR_CVAR_CH4_NETMOD", "MPIR_CVAR_NEMESIS_NETMOD", "UCX_TLS", "UCX_NET_DEVICES",
-    "OMPI_MCA_pml", "OMPI_MCA_btl"};
+// What chooses a network where no connection can be seen, by the start of the device that reads it
+constexpr struct {
+    const char* variable;
+    const char* device;  // empty: of a library that names none
+} choosing_variables[] = {{"FI_PROVIDER", "ch4:ofi"}, {"MPIR_CVAR_NEMESIS_NETMOD", "ch3:nemesis"},
+                          {"UCX_TLS", "ch4:ucx"},     {"UCX_NET_DEVICES", "ch4:ucx"},
+                          {"OMPI_MCA_pml", ""},       {"OMPI_MCA_btl", ""}};
 
 std::string file_text(const char* file) {
     std::ifstream in(file);
@@ -147,9 +150,10 @@ std::size_t node_index(const Placement& placement, std::size_t rank) {
 
 std::string said_by_library(const std::string& device) {
     std::string text = device;
-    for (const char* variable : choosing_variables) {
-        if (const char* value = std::getenv(variable)) {
-            text += (text.empty() ? "" : ", ") + std::string(variable) + "=" + value;
+    for (const auto& row : choosing_variables) {
+        const char* value = std::getenv(row.variable);
+        if (value != nullptr && (*row.device ? device.starts_with(row.device) : device.empty())) {
+            text += (text.empty() ? "" : ", ") + std::string(row.variable) + "=" + value;
         }
     }
     return text;

@@ -175,10 +175,18 @@ const Rule* find_rule(const Config& config, const std::string& network, const La
 
 std::vector<std::string> networks_of(const Config& config) {
     std::vector<std::string> names;
-    for (const Rule& rule : config.rules) {
-        if (std::find(names.begin(), names.end(), rule.network) == names.end()) {
-            names.push_back(rule.network);
+    const auto add = [&](const std::string& name) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(name);
         }
+    };
+    if (config.fingerprint.is_object() && config.fingerprint.contains("networks")) {
+        for (const Json& name : config.fingerprint.at("networks")) {
+            add(name.is_string() ? name.get<std::string>() : name.dump());
+        }
+    }
+    for (const Rule& rule : config.rules) {
+        add(rule.network);
     }
     return names;
 }
@@ -197,16 +205,16 @@ std::vector<Layout> layouts_of(const Config& config, const std::string& network)
 std::string chosen_network(const Config& config, const std::string& name) {
     const std::vector<std::string> names = networks_of(config);
     if (name.empty() && names.size() > 1) {
-        throw wrong_use(fmt::format("the configuration has rules for several networks; name one of: {}",
+        throw wrong_use(fmt::format("the configuration is for several networks; name one of: {}",
                                     fmt::join(names, ", ")));
     }
     if (name.empty()) {
         return names.empty() ? "" : names.front();
     }
-    // without any rule there is nothing that a name could be checked with
+    // a configuration made by hand may have nothing that a name could be checked with
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
-        throw wrong_use(
-            fmt::format("there are no rules for the network '{}'; {}", name, suggestion(name, names)));
+        throw wrong_use(fmt::format("the configuration does not know the network '{}'; {}", name,
+                                    suggestion(name, names)));
     }
     return name;
 }

@@ -56,8 +56,9 @@ bool is_same_place(const Layout& a, const Layout& b);
 const Rule* find_rule(const Config& config, const std::string& network, const Layout& layout,
                       const std::string& collective, std::size_t bytes);
 
-// What there are rules for, without repetition, in the order of the rules
+// What the run measured, by its fingerprint, and what there are rules for; without repetition
 std::vector<std::string> networks_of(const Config& config);
+// What there are rules for, in their order
 std::vector<Layout> layouts_of(const Config& config, const std::string& network);
 
 // The network of that name; the only one if it is empty. Throws an Error that lists them.

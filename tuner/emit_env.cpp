@@ -268,7 +268,7 @@ std::string emit_env(const Config& config, const EmitOptions& options) {
     for (const std::string& line : origin_lines(config, network)) {
         text += "# " + line + "\n";
     }
-    if (config.rules.empty()) {
+    if (layouts_of(config, network).empty()) {
         return text + "# There are no rules: the library's own choices stand.\n";
     }
     const Layout layout = chosen_layout(config, network, options.layout);

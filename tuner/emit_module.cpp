@@ -44,7 +44,7 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
         return heading(config, network, "Collective algorithms tuned by changeover") +
                point_to_file(options.stock_file);
     }
-    if (config.rules.empty()) {
+    if (layouts_of(config, network).empty()) {
         return heading(config, network, "Nothing to tune: the library's own choices stand");
     }
     const Layout layout = chosen_layout(config, network, options.layout);

@@ -92,6 +92,20 @@ Explanation explain(const Config& config, const ExplainedCall& question) {
     return answer;
 }
 
+std::vector<Explanation> explain_all(const Config& config, const ExplainedCall& question) {
+    const std::vector<std::string> networks = networks_of(config);
+    if (!question.network.empty() || networks.size() < 2) {
+        return {explain(config, question)};
+    }
+    std::vector<Explanation> answers;
+    for (const std::string& network : networks) {
+        ExplainedCall here = question;
+        here.network = network;
+        answers.push_back(explain(config, here));
+    }
+    return answers;
+}
+
 std::string to_text(const Explanation& e) {
     const ExplainedCall& q = e.question;
     std::string text = fmt::format("{} of {} bytes on {}{}: {}\n", q.collective, q.bytes, to_string(q.layout),

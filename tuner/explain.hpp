@@ -4,13 +4,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "config.hpp"
 
 namespace tuner {
 
 struct ExplainedCall {
-    std::string network;  // empty: the only one
+    std::string network;  // empty: the only one, or each one
     std::string collective;
     Layout layout;
     std::size_t bytes = 0;
@@ -27,6 +28,9 @@ struct Explanation {
 
 // The configuration must outlive the answer. Throws an Error for an unknown network or collective.
 Explanation explain(const Config& config, const ExplainedCall& question);
+
+// The same for each network, if the question names none and there are several
+std::vector<Explanation> explain_all(const Config& config, const ExplainedCall& question);
 
 std::string to_text(const Explanation& explanation);
 Json to_json(const Explanation& explanation);

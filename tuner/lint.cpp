@@ -143,6 +143,10 @@ void check_coverage(const Config& config, Findings& findings) {
                 by_collective[rule.collective].push_back(rule);
             }
         }
+        if (by_collective.empty() && !config.rules.empty()) {
+            findings.push_back(
+                {Severity::note, network, "no rules for this network", "the library's own choices stand"});
+        }
         for (const auto& [collective, rules] : by_collective) {
             for (const Layout& layout : layouts) {
                 std::vector<Rule> here;

@@ -125,13 +125,19 @@ struct Commands {
         command->add_option("--nodes", o->question.layout.nodes)->required();
         command->add_option("--ppn", o->question.layout.ppn, "processes per node")->required();
         command->add_option("--bytes", o->bytes, "message size, such as 64Ki")->required();
-        command->add_option("--network", o->question.network, "if there are several");
+        command->add_option("--network", o->question.network, "one of several (default: each)");
         command->add_flag("--json", o->json, "for programs");
         command->callback([o] {
             o->question.bytes = tuner::parse_bytes(o->bytes);
             const tuner::Config config = tuner::read_config(o->file);
-            const tuner::Explanation explanation = tuner::explain(config, o->question);
-            fmt::print("{}\n", o->json ? tuner::to_json(explanation).dump(2) : tuner::to_text(explanation));
+            tuner::Json list = tuner::Json::array();
+            for (const tuner::Explanation& explanation : tuner::explain_all(config, o->question)) {
+                list.push_back(tuner::to_json(explanation));
+                fmt::print("{}", o->json ? "" : tuner::to_text(explanation) + "\n");
+            }
+            if (o->json) {
+                fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
+            }
         });
     }
 

@@ -125,6 +125,21 @@ TEST(Cluster, HasAnExampleForEachLauncher) {
     EXPECT_EQ(read_cluster(EXAMPLES "/hydra-fork.json").name, "hydra-fork");
 }
 
+TEST(Cluster, TellsTheBenchmarkWhichNetwork) {
+    const auto options = [](Cluster cluster, const std::string& interface, const std::string& suffix) {
+        cluster.benchmark = "/b";
+        return benchmark_program(cluster, {"n", {}, {}, suffix, interface});
+    };
+    using Words = std::vector<std::string>;
+    const Cluster cluster = cluster_of(good);
+    EXPECT_EQ(options(cluster, "", ""), (Words{"/b", "--serve"}));
+    EXPECT_EQ(options(cluster, "eth0", ""), (Words{"/b", "--serve", "--interface", "eth0"}));
+    EXPECT_EQ(options(cluster, "", "-e"), (Words{"/b", "--serve", "--host-suffix=-e"}));
+    const Cluster faked = read_cluster(EXAMPLES "/hydra-fork.json");
+    EXPECT_EQ(options(faked, "", "-e"), (Words{"/b", "--serve", "--interface", "lo"}));
+    EXPECT_EQ(options(faked, "eth0", ""), (Words{"/b", "--serve", "--interface", "eth0"}));
+}
+
 TEST(Cluster, WritesCommandLines) {
     const std::vector<std::string> program = {"/b", "--serve"};
     const Layout block = {2, 2, Mapping::block};
@@ -133,7 +148,7 @@ TEST(Cluster, WritesCommandLines) {
     Cluster cluster = cluster_of(good);
     const std::string mpiexec = MPIEXEC;
     EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[0], block, program)),
-              "A='x y' B='' " + mpiexec + " -v -iface eth0 -hosts n1-e:2,n2-e:2 -n 4 /b --serve");
+              "A='x y' B='' " + mpiexec + " -v -hosts n1-e:2,n2-e:2 -n 4 /b --serve");
     EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[1], cyclic, program)),
               mpiexec + " -hosts n1:1,n2:1 -n 4 /b --serve");
     cluster.changeover = "/c";
@@ -143,6 +158,10 @@ TEST(Cluster, WritesCommandLines) {
     cluster = read_cluster(EXAMPLES "/hydra-fork.json");
     EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[0], block, program)),
               mpiexec + " -launcher fork -iface lo -hosts node1:2,node2:2 -n 4 /b --serve");
+
+    cluster.networks[0].interface = "eth0";
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[0], block, program)),
+              mpiexec + " -launcher fork -iface eth0 -hosts node1:2,node2:2 -n 4 /b --serve");
 
     cluster = read_cluster(EXAMPLES "/openmpi.json");
     EXPECT_EQ(

@@ -457,4 +457,16 @@ TEST(EmitModule, SetsThresholdsOrTheFile) {
     EXPECT_THROW(emit_module(config, {"", {}, "/opt/{x"}), Error);
 }
 
+TEST(Emit, ANetworkThatWasMeasuredWithoutARuleChangesNothing) {
+    Config config = example_config();
+    config.fingerprint["networks"] = {"eth", "ib"};
+    for (const auto emit : {emit_env, emit_module}) {
+        const std::string text = emit(config, {"ib", {}, ""});
+        EXPECT_NE(text.find("own choices stand"), std::string::npos) << text;
+        EXPECT_EQ(text.find("MPIR_CVAR"), std::string::npos) << text;
+        EXPECT_THROW(emit(config, {"", Layout{4, 1}, ""}), Error) << "which network?";
+    }
+    EXPECT_THROW(emit_env(config, {"wifi", {}, ""}), Error);
+}
+
 }  // namespace

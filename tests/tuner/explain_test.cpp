@@ -86,4 +86,21 @@ TEST(Explain, UnknownNamesAreErrors) {
     EXPECT_THROW(explain(config, {"ib", "bcast", {4, 2}, 3000}), Error);
 }
 
+TEST(Explain, EachOfSeveralNetworks) {
+    Config config = example_config();
+    EXPECT_EQ(explain_all(config, {"", "bcast", {4, 1}, 20000}).size(), 1U);
+    config.fingerprint["networks"] = {"eth", "ib", "slow"};
+    config.rules.push_back(config.rules[0]);
+    config.rules.back().network = "ib";
+    config.rules.back().algorithm = "binomial";
+    const std::vector<Explanation> answers = explain_all(config, {"", "bcast", {4, 1}, 20000});
+    ASSERT_EQ(answers.size(), 3U);
+    EXPECT_EQ(answers[0].algorithm, "scatter_ring_allgather");
+    EXPECT_EQ(answers[1].algorithm, "binomial");
+    EXPECT_EQ(answers[2].algorithm, default_algorithm) << "measured, but without rules";
+    EXPECT_NE(to_text(answers[2]).find("network slow"), std::string::npos) << to_text(answers[2]);
+    EXPECT_EQ(explain_all(config, {"ib", "bcast", {4, 1}, 20000}).size(), 1U);
+    EXPECT_THROW(explain_all(config, {"wifi", "bcast", {4, 1}, 20000}), Error);
+}
+
 }  // namespace

@@ -118,4 +118,14 @@ TEST(Lint, FindingsReadAsOneLine) {
               "error: rules[3]: it is hidden by rules[1]; remove one of them");
 }
 
+TEST(Lint, ANetworkWithoutRulesIsNoted) {
+    Config config = example_config();
+    config.fingerprint["networks"] = {"eth", "ib"};
+    const std::vector<Finding> findings = lint(config);
+    const Finding* finding = find(findings, "ib", "no rules for this network");
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->severity, Severity::note);
+    EXPECT_EQ(find(findings, "eth", "no rules for this network"), nullptr);
+}
+
 }  // namespace
