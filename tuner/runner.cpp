@@ -126,13 +126,17 @@ bool Runner::launch() {
 
 void Runner::require_all_nodes() const {
     const std::vector<std::string> silent = silent_hosts(cluster_, network_, layout_);
-    if (!silent.empty()) {
-        throw failure(
-            fmt::format("{} of network {} cannot be reached ({}). All that was measured is kept; when that "
-                        "is mended, go on "
-                        "with: changeover tune --run {}",
-                        fmt::join(silent, ", "), network_.name, reason_, journal_.folder().string()));
+    if (silent.empty()) {
+        return;
     }
+    // If nobody answers, it is rather the launcher that fails: then its own words help.
+    const bool is_launcher = static_cast<int>(silent.size()) == layout_.nodes;
+    throw failure(
+        fmt::format("{} of network {} cannot be reached{}. All that was measured is kept; when that is "
+                    "mended, go on with: "
+                    "changeover tune --run {}",
+                    fmt::join(silent, ", "), network_.name, is_launcher ? " (" + reason_ + ")" : "",
+                    journal_.folder().string()));
 }
 
 Answer Runner::ask_job(const Group& group) {
