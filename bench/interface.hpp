@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The network interface that MPI is to use, chosen before MPI_Init. Launchers are not enough: hydra's -iface
 // and host names choose where its own connections go, but ch3:sock takes the first interface of a node, and
-// Open MPI takes all of them.
+// Open MPI any of them.
 #pragma once
 
 #include <string>

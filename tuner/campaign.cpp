@@ -122,14 +122,15 @@ CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline) {
             end = in_seconds(seconds_until(*deadline) / static_cast<double>(cluster_.networks.size() - i));
         }
         for (const Link link : {Link::within_node, Link::between_nodes}) {
-            measure_link(cluster_.networks[i], link, end);
+            measure_link(cluster_.networks[i], link, end, deadline);
         }
     }
     progress_.clear();
     return report_;
 }
 
-void Campaign::measure_link(const Network& network, Link link, std::optional<Deadline> end) {
+void Campaign::measure_link(const Network& network, Link link, std::optional<Deadline> end,
+                            std::optional<Deadline> hard_end) {
     const std::optional<Layout> layout = layout_for(cluster_, link);
     if (!layout || has_not_started(network.name, *layout)) {
         return;
@@ -146,7 +147,7 @@ void Campaign::measure_link(const Network& network, Link link, std::optional<Dea
         }
         progress_.show({run_.cases.size(), -1, fmt::format("{}, {} bytes", name, bytes_text(group->bytes))});
         Runner& runner = runner_for(network, *layout);
-        runner.set_hard_end({});
+        runner.set_hard_end(hard_end);
         const std::size_t before = run_.cases.size();
         const Asked asked = runner.ask(*group);
         report_.cases += run_.cases.size() - before;

@@ -76,7 +76,8 @@ class Campaign {
         CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
     };
 
-    void measure_link(const Network& network, Link link, std::optional<Deadline> end);
+    void measure_link(const Network& network, Link link, std::optional<Deadline> end,
+                      std::optional<Deadline> hard_end);
     bool has_not_started(const std::string& network, const Layout& layout) const;
     void search_layouts();
     void search_layout(std::span<Unit> units);

@@ -86,7 +86,7 @@ struct LauncherKind {
     const char* program;   // by default
     bool is_local;         // fakes nodes on this machine
     bool renames_hosts;    // takes other names of a host
-    bool sets_interface;   // has an argument for it
+    bool sets_interface;   // the benchmark can choose it there, or the launcher does
     bool exports_by_name;  // variables are passed on only if they are named
     Arguments (*arguments)(const Placing&);
 };

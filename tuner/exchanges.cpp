@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "statistics.hpp"
-#include "times.hpp"
 
 namespace tuner {
 
