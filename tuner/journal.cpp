@@ -178,6 +178,19 @@ RunData load_run(const std::filesystem::path& folder) {
     return run;
 }
 
+void forget_stale(RunData& run) {
+    for (const Json& event : run.events) {
+        if (event.at("event") != "stale") {
+            continue;
+        }
+        std::erase_if(run.cases, [&](const CaseRecord& record) {
+            return record.group <= event.at("last_group").get<std::uint64_t>() &&
+                   record.network == event.at("network") && to_string(record.layout) == event.at("layout") &&
+                   record.collective == event.at("collective") && record.operation == event.at("operation");
+        });
+    }
+}
+
 std::vector<OpenJob> open_jobs(const RunData& run) {
     std::vector<OpenJob> jobs;
     for (const Json& event : run.events) {

@@ -35,6 +35,9 @@ struct RunData {
 // Reads a run without locking it. Throws an Error when it is damaged, with the line.
 RunData load_run(const std::filesystem::path& folder);
 
+// What was measured before a cell was found stale (an event of `check --retune`) does not count any more.
+void forget_stale(RunData& run);
+
 // A job that was started and not ended: its processes may still be there.
 struct OpenJob {
     std::string token;

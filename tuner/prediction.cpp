@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "error.hpp"
 
@@ -23,6 +24,7 @@ Prediction::Prediction(const Cells& cells, const std::string& network) {
                     const models::Call call{&table.layout(), bytes};
                     observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
                                             time.time.median_seconds, algorithm->name});
+                    explained_.push_back({key, bytes, name, time.time.median_seconds, 0, true});
                 }
             }
         }
@@ -32,6 +34,13 @@ Prediction::Prediction(const Cells& cells, const std::string& network) {
                       "': nothing was measured there that a model knows; try: changeover run");
     }
     fit_ = models::fit_network(observations, models::Parameters{});
+    for (std::size_t i = 0; i < explained_.size(); ++i) {
+        explained_[i].predicted_seconds =
+            explained_[i].measured_seconds / std::exp(fit_.fit.residuals[static_cast<Eigen::Index>(i)]);
+    }
+    for (const std::size_t i : fit_.unexplained) {
+        explained_[i].is_explained = false;
+    }
 }
 
 models::CostTable& Prediction::table_of(const Layout& layout) {

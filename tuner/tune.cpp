@@ -56,20 +56,6 @@ Cluster cluster_of(const TuneOptions& options) {
     return options.cluster_file.empty() ? this_machine() : read_cluster(options.cluster_file);
 }
 
-// What was measured before a cell was found stale does not count any more.
-void forget_stale(RunData& data) {
-    for (const Json& event : data.events) {
-        if (event.at("event") != "stale") {
-            continue;
-        }
-        std::erase_if(data.cases, [&](const CaseRecord& record) {
-            return record.group <= event.at("last_group").get<std::uint64_t>() &&
-                   record.network == event.at("network") && to_string(record.layout) == event.at("layout") &&
-                   record.collective == event.at("collective") && record.operation == event.at("operation");
-        });
-    }
-}
-
 OpenRun resume_run(const std::string& folder) {
     RunData data;
     Journal journal = Journal::resume(folder, data);
