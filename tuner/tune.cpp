@@ -15,6 +15,7 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "machine.hpp"
+#include "report/report.hpp"
 #include "sentinels.hpp"
 #include "summary.hpp"
 #include "units.hpp"
@@ -269,7 +270,9 @@ int tune(const TuneOptions& options) {
     }
     verify_and_write(run, campaign, progress, config, end);
     progress.clear();
-    return summary_step(options.folder);
+    const int status = summary_step(options.folder);
+    report::write_report({options.folder});
+    return status;
 }
 
 int measure_step(const TuneOptions& options) {

@@ -348,10 +348,10 @@ void curves(Html& html, const Context& context) {
             continue;
         }
         const CellKey& key = data.cells[changeovers.cell].key;
+        figure(html, changeovers, changeovers.draw(), false);
         html.raw(is_first || count <= most_open_curves ? "<details open data-scope>"
                                                        : "<details data-scope>");
-        html.element("summary", collective_label(key));
-        figure(html, changeovers, changeovers.draw(), false);
+        html.element("summary", "Curves of " + collective_label(key));
         toggles(html, algorithms_of(data, key));
         html.raw("<div class=\"figures\">");
         for (const NamedFigure& named : context.figures) {

@@ -91,7 +91,7 @@
   };
   const drawCursor = (svg, x, [bottom, top]) => {
     document.querySelector('.cursor')?.remove();
-    const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
+    const line = document.createElementNS(svg.namespaceURI, 'line');
     for (const [name, value] of Object.entries({x1: x, x2: x, y1: top, y2: bottom, class: 'cursor'})) {
       line.setAttribute(name, value);
     }

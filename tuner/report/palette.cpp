@@ -97,7 +97,7 @@ struct Theme {
     const char* GainColour::*gain;
 };
 constexpr Theme light = {"#1c1f22", "#d9dde1", "#ffffff", "#f4d03f", &Colour::light, &GainColour::light};
-constexpr Theme dark = {"#e4e7ea", "#3a4046", "#15181b", "#7d6608", &Colour::dark, &GainColour::dark};
+constexpr Theme dark = {"#e4e7ea", "#3a4046", "#15181b", "#c9a70a", &Colour::dark, &GainColour::dark};
 
 std::string colours_of(const Theme& theme) {
     std::string css = fmt::format(

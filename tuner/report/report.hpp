@@ -10,8 +10,8 @@ namespace tuner::report {
 struct ReportOptions {
     std::string folder;
     std::string format = "html";
-    std::string figure;  // svg and png: its name
-    std::string file;    // empty: report.html of the run, or standard output
+    std::string figure = {};  // svg and png: its name
+    std::string file = {};    // empty: report.html of the run, or standard output
 };
 
 std::vector<std::string> report_formats();

@@ -130,7 +130,8 @@ std::string size_label(double bytes) {
 }
 
 std::string percent_label(double factor) {
-    return factor >= 4 ? fmt::format("{:.1f}x", factor) : fmt::format("{:+.0f}%", 100 * (factor - 1));
+    const double percent = std::round(100 * (factor - 1)) + 0.0;  // never -0
+    return factor >= 4 ? fmt::format("{:.1f}x", factor) : fmt::format("{:+.0f}%", percent);
 }
 
 std::string number(double value) {
