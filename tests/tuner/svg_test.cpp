@@ -63,15 +63,20 @@ TEST(ByteTicks, NeverMoreThanAsked) {
     }
 }
 
-TEST(DecadeTicks, PowersOfTenOrWithTwoAndFiveBetween) {
-    const std::vector<double> decades = decade_ticks(1e-5, 1e-2);
+TEST(TimeTicks, AtLeastThreeWhateverTheRange) {
+    const std::vector<double> decades = time_ticks(1e-5, 1e-2);
     ASSERT_EQ(decades.size(), 4U);
     EXPECT_DOUBLE_EQ(decades[0], 1e-5);
     EXPECT_DOUBLE_EQ(decades[3], 1e-2);
-    const std::vector<double> between = decade_ticks(1.5e-4, 7e-4);
-    ASSERT_EQ(between.size(), 2U);
+    const std::vector<double> between = time_ticks(1.5e-4, 1.5e-3);
+    ASSERT_EQ(between.size(), 3U);
     EXPECT_DOUBLE_EQ(between[0], 2e-4);
     EXPECT_DOUBLE_EQ(between[1], 5e-4);
+    EXPECT_DOUBLE_EQ(between[2], 1e-3);
+    const std::vector<double> even = time_ticks(3.51e-3, 4.1e-3);
+    ASSERT_EQ(even.size(), 5U);
+    EXPECT_DOUBLE_EQ(even[0], 3.6e-3);
+    EXPECT_DOUBLE_EQ(even[4], 4.0e-3);
 }
 
 TEST(Labels, SizesAndPercents) {

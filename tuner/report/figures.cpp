@@ -44,7 +44,7 @@ void draw_size_axis(Drawing& drawing, const LogScale& x, const Frame& frame, boo
 }
 
 void draw_time_axis(Drawing& drawing, const LogScale& y, const Frame& frame) {
-    for (const double tick : decade_ticks(y.low(), y.high())) {
+    for (const double tick : time_ticks(y.low(), y.high())) {
         drawing.line({frame.left, y(tick)}, {frame.right, y(tick)}, "class=\"grid\"");
         drawing.text({frame.left - 5, y(tick) + 4}, "class=\"ink\" text-anchor=\"end\"", axis_time(tick));
     }
@@ -438,11 +438,11 @@ constexpr std::size_t bins = 48;
 Figure draw_distribution(const Distribution& distribution, std::size_t position) {
     Figure figure;
     figure.title =
-        fmt::format("{} of {} on {}: {}", collective_label(distribution.cell), bytes_text(distribution.bytes),
-                    place_label(distribution.cell), distribution.why);
+        fmt::format("{} of {} bytes on {}: {}", collective_label(distribution.cell),
+                    bytes_text(distribution.bytes), place_label(distribution.cell), distribution.why);
     figure.width = 460;
     figure.height = 240;
-    const Frame frame{40, 450, 20, 180};
+    const Frame frame{40, 436, 20, 180};
     SizeRange range{INFINITY, 0};
     for (const Distribution::Series& series : distribution.series) {
         range.low = std::min(range.low, series.tail.min);
@@ -461,7 +461,7 @@ Figure draw_distribution(const Distribution& distribution, std::size_t position)
     }
     Drawing drawing;
     double last_label = -INFINITY;
-    for (const double tick : decade_ticks(x.low(), x.high())) {
+    for (const double tick : time_ticks(x.low(), x.high())) {
         drawing.line({x(tick), frame.top}, {x(tick), frame.bottom}, "class=\"grid\"");
         if (x(tick) > last_label + 46) {
             drawing.text({x(tick), frame.bottom + 30}, "class=\"ink\" text-anchor=\"middle\"",
@@ -540,7 +540,7 @@ Figure draw_model_fit(const NetworkModel& model) {
     const LogScale y(range.low / 1.2, range.high * 1.2, frame.bottom, frame.top);
     Drawing drawing;
     draw_time_axis(drawing, y, frame);
-    for (const double tick : decade_ticks(x.low(), x.high())) {
+    for (const double tick : time_ticks(x.low(), x.high())) {
         drawing.line({x(tick), frame.top}, {x(tick), frame.bottom}, "class=\"grid\"");
         drawing.text({x(tick), frame.bottom + 14}, "class=\"ink\" text-anchor=\"middle\"", axis_time(tick));
     }

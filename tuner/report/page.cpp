@@ -116,7 +116,7 @@ void headline_number(Html& html, const std::string& number, const std::string& w
 }
 
 std::string proof_text(const Proof& proof) {
-    return fmt::format("{} {} with {}, {} {}", collective_label(proof.cell), bytes_text(proof.bytes),
+    return fmt::format("{} of {} bytes with {}, {} {}", collective_label(proof.cell), bytes_text(proof.bytes),
                        proof.algorithm, proof.cell.network, to_string(proof.cell.layout));
 }
 
@@ -178,11 +178,17 @@ void what_to_type(Html& html, const ReportData& data) {
     }
     html.raw("<h3>What to type</h3>");
     for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i == 1 && all.size() > 3) {
+            html.raw("<details>");
+            html.element("summary", fmt::format("Other layouts and networks, and an unpatched MPICH ({})",
+                                                all.size() - 1));
+        }
         html.raw(i == 0 ? "<details open>" : "<details>");
         html.element("summary", all[i].title);
         html.element("pre", all[i].lines);
         html.raw("</details>");
     }
+    html.raw(all.size() > 3 ? "</details>" : "");
 }
 
 void rules(Html& html, const Context& context) {
@@ -224,10 +230,12 @@ void not_improved(Html& html, const Context& context) {
         }
     }
     if (!rows.empty()) {
-        html.element("h3", "Not improved, and why");
+        html.raw(rows.size() <= 16 ? "<details open>" : "<details>");
+        html.element("summary", fmt::format("Not improved, and why ({})", rows.size()));
         table(html,
               {{"collective"}, {"network"}, {"layout"}, {"best other algorithm"}, {"why it was not taken"}},
               rows);
+        html.raw("</details>");
         downloads(html, context.table_named("not-improved"));
     }
     if (!data.config.notes.empty()) {
@@ -286,8 +294,8 @@ void gains(Html& html, const Context& context) {
             figure(has_rules ? html : unchanged, named, named.draw(), false);
             if (!has_rules) {
                 const CellKey& cell = context.data.cells[named.cell].key;
-                names +=
-                    fmt::format("{}{} on {}", names.empty() ? "" : ", ", collective_label(cell), cell.network);
+                names += fmt::format("{}{} on {}", names.empty() ? "" : ", ", collective_label(cell),
+                                     cell.network);
             }
         }
     }

@@ -2,6 +2,7 @@
 #include "report_data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -120,7 +121,9 @@ NearMiss near_miss_of(const CellKey& key, const Cell& cell, const Plan& plan, bo
             }
         }
     }
-    if (!rules_of(key, cell, plan.loss_bound).empty()) {
+    if (!key.operation.empty() && key.operation != "sum") {
+        miss.why = "rules are for built-in operations; this was measured for people";
+    } else if (!rules_of(key, cell, plan.loss_bound).empty()) {
         miss.why = is_verified ? "was faster when measured, but did not win again when verified"
                                : "is faster; no rule was decided yet";
     } else if (miss.gain <= 1 + plan.loss_bound) {
@@ -433,27 +436,32 @@ void add_missing_cells(ReportData& data, const Cells& cells) {
     }
 }
 
-// Cases that ended or hung their job, and never succeeded later
+// Cases that ended or hung their job, and never succeeded later: a line for each algorithm
 void add_failed_cases(ReportData& data, const RunData& run, const Cells& cells) {
-    std::map<std::string, std::pair<std::size_t, std::string>> by_place;  // count and last reason
-    std::set<std::tuple<std::string, std::size_t, std::string>> seen;
+    struct Failures {
+        std::set<std::string> places;
+        std::size_t sizes = 0;
+        std::string reason;  // the last one
+    };
+    std::map<std::string, Failures> failures;
     for (const CaseRecord& record : run.cases) {
+        const CellKey key{record.network, record.layout, record.collective, record.operation};
         if (record.status != "poisoned" || record.stage != "search") {
             continue;
         }
-        const CellKey key{record.network, record.layout, record.collective, record.operation};
         const Cell& cell = cells.at(key);
         const auto size = cell.missing.find(record.bytes);
-        const std::string name = record.algorithm + " of " + name_of(key);
-        if (size != cell.missing.end() && size->second.contains(record.algorithm) &&
-            seen.emplace(name, record.bytes, record.algorithm).second) {
-            ++by_place[name].first;
-            by_place[name].second = record.reason;
+        if (size != cell.missing.end() && size->second.contains(record.algorithm)) {
+            Failures& of_algorithm = failures[record.algorithm + " of " + collective_label(key)];
+            of_algorithm.places.insert(key.network + " " + to_string(key.layout));
+            ++of_algorithm.sizes;
+            of_algorithm.reason = record.reason;
         }
     }
-    for (const auto& [name, failures] : by_place) {
-        data.problems.push_back({fmt::format("{} failed at {} size{}; the last reason: {}", name,
-                                             failures.first, failures.first == 1 ? "" : "s", failures.second),
+    for (const auto& [name, of_algorithm] : failures) {
+        data.problems.push_back({fmt::format("{} failed {} time{} on {}; the last reason: {}", name,
+                                             of_algorithm.sizes, of_algorithm.sizes == 1 ? "" : "s",
+                                             fmt::join(of_algorithm.places, ", "), of_algorithm.reason),
                                  ""});
     }
 }

@@ -96,24 +96,45 @@ std::vector<double> byte_ticks(double low, double high, std::size_t most) {
     return ticks;
 }
 
-std::vector<double> decade_ticks(double low, double high) {
+namespace {
+
+std::vector<double> ticks_of_decades(double low, double high, std::initializer_list<double> digits) {
     std::vector<double> ticks;
-    for (const bool with_between : {false, true}) {
-        ticks.clear();
-        for (int exponent = static_cast<int>(std::floor(std::log10(low)));
-             exponent <= static_cast<int>(std::ceil(std::log10(high))); ++exponent) {
-            for (const double digit : {1.0, 2.0, 5.0}) {
-                const double tick = digit * std::pow(10.0, exponent);
-                if ((digit == 1 || with_between) && tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) {
-                    ticks.push_back(tick);
-                }
+    for (int exponent = static_cast<int>(std::floor(std::log10(low)));
+         exponent <= static_cast<int>(std::ceil(std::log10(high))); ++exponent) {
+        for (const double digit : digits) {
+            const double tick = digit * std::pow(10.0, exponent);
+            if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) {
+                ticks.push_back(tick);
             }
-        }
-        if (ticks.size() >= 3) {
-            break;
         }
     }
     return ticks;
+}
+
+// About four, at multiples of 1, 2 or 5 times a power of ten
+std::vector<double> even_ticks(double low, double high) {
+    const double rough_step = (high - low) / 4;
+    const double decade = std::pow(10.0, std::floor(std::log10(rough_step)));
+    const double digit = rough_step / decade;
+    const double step = decade * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+    std::vector<double> ticks;
+    for (double i = std::ceil(low / step); i * step <= high; ++i) {
+        ticks.push_back(i * step);
+    }
+    return ticks;
+}
+
+}  // namespace
+
+std::vector<double> time_ticks(double low, double high) {
+    for (const auto& digits : {std::initializer_list<double>{1}, std::initializer_list<double>{1, 2, 5}}) {
+        std::vector<double> ticks = ticks_of_decades(low, high, digits);
+        if (ticks.size() >= 3) {
+            return ticks;
+        }
+    }
+    return even_ticks(low, high);
 }
 
 std::string size_label(double bytes) {
@@ -131,7 +152,8 @@ std::string size_label(double bytes) {
 
 std::string percent_label(double factor) {
     const double percent = std::round(100 * (factor - 1)) + 0.0;  // never -0
-    return factor >= 4 ? fmt::format("{:.1f}x", factor) : fmt::format("{:+.0f}%", percent);
+    return factor >= 4 ? fmt::format(factor < 100 ? "{:.1f}x" : "{:.0f}x", factor)
+                       : fmt::format("{:+.0f}%", percent);
 }
 
 std::string number(double value) {

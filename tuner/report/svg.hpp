@@ -42,8 +42,9 @@ class LogScale {
 
 // Powers of two inside of the range, evenly spaced exponents, at most `most`
 std::vector<double> byte_ticks(double low, double high, std::size_t most);
-// Powers of ten inside of the range; with 2 and 5 between if there would be fewer than three
-std::vector<double> decade_ticks(double low, double high);
+// Powers of ten inside of the range; with 2 and 5 between if there would be fewer than three; even steps if
+// there still are
+std::vector<double> time_ticks(double low, double high);
 
 std::string size_label(double bytes);      // 4Ki, 1.5Mi: three digits
 std::string percent_label(double factor);  // of 1.234: +23%; of 4 and more: 4.2x
