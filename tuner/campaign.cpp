@@ -106,7 +106,7 @@ std::string Campaign::name_of(const Unit& unit) {
                        to_string(unit.layout));
 }
 
-CampaignReport Campaign::search(std::optional<Deadline> deadline) {
+CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set<CellKey>* only) {
     deadline_ = deadline;
     const double seconds = deadline ? seconds_until(*deadline) : 0;
     hard_end_ = deadline ? std::optional(in_seconds((1 + grace) * seconds)) : std::nullopt;
@@ -117,6 +117,9 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline) {
         for (const Layout& layout : cluster_.layouts) {
             for (const PlannedCollective& collective : plan_.collectives) {
                 Unit unit = {&network, layout, &collective};
+                if (only && !only->contains(unit.key())) {
+                    continue;
+                }
                 const Cell cell = cell_of(run_, search_stage, unit.key());
                 unit.questions_left = questions_left(plan_, collective, cell);
                 unit.is_over = !next_request(plan_, collective, cell);
@@ -146,9 +149,12 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline) {
 }
 
 void Campaign::search_layouts() {
-    const std::size_t of_layout = plan_.collectives.size();
-    for (std::size_t first = 0; first < units_.size() && !report_.stopped; first += of_layout) {
-        search_layout(std::span(units_).subspan(first, of_layout));
+    for (auto first = units_.begin(); first != units_.end() && !report_.stopped;) {
+        const auto end = std::find_if(first, units_.end(), [&](const Unit& unit) {
+            return unit.network != first->network || unit.layout != first->layout;
+        });
+        search_layout(std::span(first, end));
+        first = end;
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,8 +45,8 @@ class Campaign {
              const JobLimits& limits = {});
 
     // All that is still to be measured, or what fits: the time up to the deadline is shared fairly among
-    // layouts and collectives.
-    CampaignReport search(std::optional<Deadline> deadline = {});
+    // layouts and collectives. `only`: these cells; nullptr: all of the plan.
+    CampaignReport search(std::optional<Deadline> deadline = {}, const std::set<CellKey>* only = nullptr);
 
     // Exactly so many repetitions of each algorithm, interleaved, for verification. The job of the layout is
     // started if it does not run; the one of another layout is ended.

@@ -111,6 +111,27 @@ std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bou
     return rules;
 }
 
+std::vector<ChosenRange> ranges_of(const Cell& cell, double loss_bound) {
+    const Measured measured = candidates_of(cell);
+    std::vector<ChosenRange> chosen;
+    if (measured.sizes.empty()) {
+        return chosen;
+    }
+    for (const models::DecidedRange& range :
+         models::decide(measured.candidates, measured.sizes, 0, loss_bound)) {
+        const std::string& algorithm = measured.candidates[range.candidate].name;
+        std::vector<std::string> used;
+        for (std::size_t i = range.first; i <= range.last; ++i) {
+            const std::string& name = measured.times[i]->at(algorithm).used;
+            if (!name.empty() && std::find(used.begin(), used.end(), name) == used.end()) {
+                used.push_back(name);
+            }
+        }
+        chosen.push_back({algorithm, std::move(used), range.from_bytes, range.from_interval});
+    }
+    return chosen;
+}
+
 Config decide(const Cells& cells, double loss_bound) {
     Config config;
     for (const auto& [key, cell] : cells) {

@@ -15,6 +15,16 @@ CellKey cell_of(const Rule& rule);
 // the smallest one if that is at most 8 bytes.
 std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound);
 
+// What rules come from: the algorithm of each range of sizes, the library's default among them
+struct ChosenRange {
+    std::string algorithm;
+    std::vector<std::string>
+        used;               // by the library's word, without repetition; of the default, what it chose
+    double from_bytes = 0;  // where it takes over from the range before; the first one has no such size
+    models::Interval from_interval = {0, 0};
+};
+std::vector<ChosenRange> ranges_of(const Cell& cell, double loss_bound);
+
 // Of all cells; `created`, `run`, `library` and `fingerprint` are the caller's.
 Config decide(const Cells& cells, double loss_bound);
 

@@ -304,6 +304,17 @@ void Job::force_end() {
     }
 }
 
+// From the last line that the benchmark wrote
+void Job::read_counters() {
+    for (std::string line; process_->read_line(line, Clock::now()) == Process::Read::line;) {
+        const Json json = parse_or_null(line);
+        if (json.is_object() && json.contains("tcp_retransmits") && json.contains("tcp_time_outs")) {
+            tcp_counters_ = {{"tcp_retransmits", json.at("tcp_retransmits")},
+                             {"tcp_time_outs", json.at("tcp_time_outs")}};
+        }
+    }
+}
+
 Ending Job::end(double seconds) {
     if (!process_) {
         return ending_;
@@ -312,6 +323,7 @@ Ending Job::end(double seconds) {
     if (!process_->wait(in_seconds(seconds))) {
         force_end();
     } else {
+        read_counters();
         ending_ = process_->end();
         errors_ = process_->last_errors();
         process_.reset();

@@ -50,6 +50,9 @@ class Job {
     // the job is gone have called it already.
     Ending end(double seconds = 5);
     const Ending& ending() const { return ending_; }  // of the job's end
+    // What the benchmark said of the kernel's TCP counters when it ended by itself: null, or tcp_retransmits
+    // and tcp_time_outs of all its nodes while it ran
+    const Json& tcp_counters() const { return tcp_counters_; }
 
     const std::deque<std::string>& last_errors() const {
         return errors_;
@@ -62,6 +65,7 @@ class Job {
     Answer no_json(Answer answer, const std::string& line);
     std::string death_report(const std::vector<std::string>& output);
     void force_end();
+    void read_counters();
 
     Cluster cluster_;
     Network network_;
@@ -70,6 +74,7 @@ class Job {
     Json header_;
     std::uint64_t last_id_ = 0;
     Ending ending_;
+    Json tcp_counters_;
     std::deque<std::string> errors_;
 };
 

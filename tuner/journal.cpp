@@ -310,8 +310,12 @@ void Journal::job_started(const OpenJob& job) {
                                  {"mapping", to_string(job.layout.mapping)}});
 }
 
-void Journal::job_ended(const std::string& token, const std::string& how) {
-    append_event("job_ended", {{"token", token}, {"how", how}});
+void Journal::job_ended(const std::string& token, const std::string& how, const Json& counters) {
+    Json fields = {{"token", token}, {"how", how}};
+    if (counters.is_object()) {
+        fields.update(counters);
+    }
+    append_event("job_ended", fields);
 }
 
 }  // namespace tuner

@@ -62,7 +62,8 @@ class Journal {
     void append(std::span<CaseRecord> group);  // sets the group number of each
     void append_event(const std::string& name, const Json& fields);
     void job_started(const OpenJob& job);  // before its first process is there
-    void job_ended(const std::string& token, const std::string& how);
+    // `counters`: the kernel's, of the time that it ran; null: not known
+    void job_ended(const std::string& token, const std::string& how, const Json& counters = {});
 
     const std::filesystem::path& folder() const { return folder_; }
 

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <memory>
 
+#include "compare.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "explain.hpp"
@@ -148,6 +149,30 @@ struct Commands {
         });
     }
 
+    void add_compare() const {
+        struct Options : tuner::CompareOptions {
+            std::string format = "text";
+        };
+        const auto o = std::make_shared<Options>();
+        CLI::App* command = app.add_subcommand("compare", "two runs, or two networks of a run, side by side");
+        command->add_option("a", o->a, "a run directory; with --run, a network of that run")->required();
+        command->add_option("b", o->b, "the other one")->required();
+        command->add_option("--run", o->run, "run directory whose networks are compared");
+        command
+            ->add_option("--network", o->networks,
+                         "of two runs: one name for both, or two (default: those with the same name)")
+            ->delimiter(',');
+        command->add_option("--margin", o->margin, "a smaller difference is no win")->capture_default_str();
+        command->add_option("--format", o->format)
+            ->check(CLI::IsMember({"text", "json"}))
+            ->capture_default_str();
+        command->callback([o] {
+            const tuner::Comparisons comparisons = tuner::compare(*o);
+            fmt::print("{}", o->format == "json" ? tuner::to_json(comparisons).dump(1) + "\n"
+                                                 : tuner::to_text(comparisons));
+        });
+    }
+
     void add_predict() const {
         const auto o = std::make_shared<tuner::WhatIf>();
         CLI::App* command =
@@ -231,6 +256,7 @@ int main(int argc, char** argv) {
     commands.add_explain();
     commands.add_lint();
     commands.add_check();
+    commands.add_compare();
     commands.add_predict();
     commands.add_env();
     commands.add_reap();

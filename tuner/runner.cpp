@@ -71,15 +71,16 @@ Runner::~Runner() {
 void Runner::end(const std::string& how) {
     if (job_) {
         const Ending ending = job_->end();
+        const Json counters = job_->tcp_counters();
         job_.reset();
-        note_end(ending, how);
+        note_end(ending, how, counters);
     }
 }
 
 // A job of which something is left stays open in the journal, so that the next start tries again
-void Runner::note_end(const Ending& ending, const std::string& how) {
+void Runner::note_end(const Ending& ending, const std::string& how, const Json& counters) {
     if (ending.problem.empty()) {
-        journal_.job_ended(token_, how);
+        journal_.job_ended(token_, how, counters);
     } else {
         problems_.push_back(ending.problem);
     }
@@ -89,13 +90,23 @@ bool Runner::is_out_of_time() const {
     return limits_.hard_end && Clock::now() >= *limits_.hard_end;
 }
 
+// So many seconds, or less
+double Runner::until_hard_end(double seconds) const {
+    if (!limits_.hard_end) {
+        return seconds;
+    }
+    const std::chrono::duration<double> left = *limits_.hard_end - Clock::now();
+    return std::clamp(left.count(), 0.0, seconds);
+}
+
 bool Runner::launch() {
     for (int attempt = 0; !job_ && attempt < launch_attempts && !stop_requested && !is_out_of_time();
          ++attempt) {
         token_ = new_token();
         journal_.job_started({token_, network_.name, layout_});
         try {
-            job_ = std::make_unique<Job>(cluster_, network_, layout_, token_, limits_.start_seconds);
+            job_ = std::make_unique<Job>(cluster_, network_, layout_, token_,
+                                         until_hard_end(limits_.start_seconds));
             journal_.append_event("job_header", {{"token", token_}, {"header", job_->header()}});
         } catch (const Error& error) {
             reason_ = error.what();
@@ -106,11 +117,7 @@ bool Runner::launch() {
 }
 
 Answer Runner::ask_job(const Group& group) {
-    double seconds = limits_.spare_seconds + time_out_multiple * group.expected_seconds;
-    if (limits_.hard_end) {
-        const std::chrono::duration<double> left = *limits_.hard_end - Clock::now();
-        seconds = std::clamp(left.count(), 0.0, seconds);
-    }
+    const double seconds = until_hard_end(limits_.spare_seconds + time_out_multiple * group.expected_seconds);
     Answer answer = job_->ask(request_of(group, run_.manifest.seed + run_.cases.size()), seconds);
     if (answer.outcome == Outcome::answered) {
         if (const std::string problem = mismatch(group, answer); !problem.empty()) {

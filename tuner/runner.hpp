@@ -70,8 +70,9 @@ class Runner {
     std::vector<std::string> list_algorithms(const Group& group);
     void keep(std::vector<CaseRecord> cases, const std::string& stage);
     void keep_failure(const Group& group, const std::string& algorithm, const Answer& answer);
-    void note_end(const Ending& ending, const std::string& how);
+    void note_end(const Ending& ending, const std::string& how, const Json& counters = {});
     bool is_out_of_time() const;
+    double until_hard_end(double seconds) const;
 
     const Cluster& cluster_;
     Network network_;

@@ -17,6 +17,7 @@
 #include "machine.hpp"
 #include "report/report.hpp"
 #include "sentinels.hpp"
+#include "stale.hpp"
 #include "summary.hpp"
 #include "units.hpp"
 
@@ -117,12 +118,14 @@ void end_job(Campaign& campaign, Progress& progress) {
     }
 }
 
-CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress) {
+// `only`: these cells; nullptr: all of the plan
+CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress,
+                       const std::set<CellKey>* only = nullptr) {
     std::optional<Deadline> deadline;
     if (run.plan.budget_seconds > 0) {
         deadline = in_seconds(share_of_search * run.plan.budget_seconds);
     }
-    CampaignReport report = campaign.search(deadline);
+    CampaignReport report = campaign.search(deadline, only);
     tell(report, progress);
     if (report.stopped) {
         end_job(campaign, progress);
@@ -217,8 +220,8 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, cons
     };
 }
 
-Verification verify_and_write(OpenRun& run, Campaign& campaign, Progress& progress, Config config,
-                              std::optional<Deadline> end) {
+Verification verify_rules(OpenRun& run, Campaign& campaign, Progress& progress, const Config& config,
+                          std::optional<Deadline> end) {
     Verification verification = verify(config, cells_of(run.data, "search"), run.plan,
                                        pairs_by(run, campaign, progress, "verify", end));
     end_job(campaign, progress);
@@ -226,14 +229,43 @@ Verification verify_and_write(OpenRun& run, Campaign& campaign, Progress& progre
         throw failure("stopped; nothing is lost, go on with: changeover tune --run " +
                       run.journal.folder().string());
     }
-    const std::string folder = run.journal.folder().string();
+    return verification;
+}
+
+void write_verified(const std::string& folder, Config config, const Verification& verification) {
     config.rules = verification.rules;
     config.notes = verification.notes;
     config.verified = true;
     write_file_atomically(verification_file(folder),
                           to_json(verification.proofs, verification.notes).dump(1) + "\n");
     write_file_atomically(config_file(folder), to_json(config).dump(1) + "\n");
-    return verification;
+}
+
+std::optional<Deadline> end_of_budget(const Plan& plan, Deadline start) {
+    if (plan.budget_seconds <= 0) {
+        return std::nullopt;
+    }
+    return start +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(plan.budget_seconds));
+}
+
+// Measures, decides and verifies the stale cells anew; what holds in the others stays as it is.
+int retune(OpenRun& run, const std::string& folder) {
+    const Deadline start = Clock::now();
+    const std::set<CellKey> cells = stale_cells(run.data);
+    const Config old = read_config(config_file(folder));
+    Progress progress;
+    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    measure(run, campaign, progress, &cells);
+    Config config = decided_config(run.data, run.plan, folder);
+    std::erase_if(config.rules, [&](const Rule& rule) { return !cells.contains(cell_of(rule)); });
+    Verification renewed = verify_rules(run, campaign, progress, config, end_of_budget(run.plan, start));
+    const std::vector<Proof> old_proofs = proofs_from(CheckedJson::parse_file(verification_file(folder)));
+    write_verified(folder, config,
+                   with_cells_replaced({old.rules, old_proofs, old.notes}, std::move(renewed), cells));
+    mark_retuned(run.journal);
+    progress.clear();
+    return summary_step(folder);
 }
 
 Costs costs_of(const RunData& data) {
@@ -248,9 +280,12 @@ Costs costs_of(const RunData& data) {
 }  // namespace
 
 int tune(const TuneOptions& options) {
-    const auto start = Clock::now();
+    const Deadline start = Clock::now();
     OpenRun run = open_run(options);
     if (std::filesystem::exists(verification_file(options.folder))) {
+        if (!stale_cells(run.data).empty()) {
+            return retune(run, options.folder);  // which was interrupted
+        }
         fmt::print(stderr, "The run in {} is complete; to measure anew, name another --run\n",
                    options.folder);
         return summary_step(options.folder);
@@ -263,12 +298,8 @@ int tune(const TuneOptions& options) {
     measure(run, campaign, progress);
     const Config config = decided_config(run.data, run.plan, options.folder);
     write_file_atomically(config_file(options.folder), to_json(config).dump(1) + "\n");
-    std::optional<Deadline> end;
-    if (run.plan.budget_seconds > 0) {
-        end = start + std::chrono::duration_cast<Clock::duration>(
-                          std::chrono::duration<double>(run.plan.budget_seconds));
-    }
-    verify_and_write(run, campaign, progress, config, end);
+    write_verified(options.folder, config,
+                   verify_rules(run, campaign, progress, config, end_of_budget(run.plan, start)));
     progress.clear();
     const int status = summary_step(options.folder);
     report::write_report({options.folder});
@@ -301,7 +332,8 @@ int verify_step(const std::string& folder) {
     OpenRun run = resume_run(folder);
     Progress progress;
     Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
-    verify_and_write(run, campaign, progress, decided_config(run.data, run.plan, folder), {});
+    const Config config = decided_config(run.data, run.plan, folder);
+    write_verified(folder, config, verify_rules(run, campaign, progress, config, {}));
     progress.clear();
     return summary_step(folder);
 }
@@ -362,33 +394,36 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
 
 }  // namespace
 
-int check_step(const std::string& folder, bool retune) {
+int check_step(const std::string& folder, bool retune_stale) {
     const Config config = read_config(config_file(folder));
     if (!config.verified) {
         throw wrong_use(config_file(folder) + " is not verified; try: changeover verify --run " + folder);
     }
     {
         OpenRun run = resume_run(folder);
-        const std::set<CellKey> stale = find_stale(config, run);
+        std::set<CellKey> stale = stale_cells(run.data);
+        const bool was_interrupted = !stale.empty();
+        if (was_interrupted) {
+            fmt::print("{} cell{} found stale before, and not tuned again yet\n", stale.size(),
+                       stale.size() == 1 ? " was" : "s were");
+        } else {
+            stale = find_stale(config, run);
+        }
         if (stale.empty()) {
             return 0;
         }
-        if (!retune) {
+        if (!retune_stale) {
             fmt::print("next: changeover check --retune --run {}\n", folder);
             return exit_stale;
         }
         for (const CellKey& cell : stale) {
-            run.journal.append_event("stale", {{"network", cell.network},
-                                               {"layout", to_string(cell.layout)},
-                                               {"collective", cell.collective},
-                                               {"operation", cell.operation},
-                                               {"last_group", run.data.last_group}});
+            if (!was_interrupted) {
+                mark_stale(run.journal, run.data, cell);
+            }
         }
-        std::filesystem::remove(verification_file(folder));
     }
-    TuneOptions options;
-    options.folder = folder;
-    return tune(options);
+    OpenRun run = resume_run(folder);  // without what is stale
+    return retune(run, folder);
 }
 
 int environment_step(const std::string& cluster_file) {

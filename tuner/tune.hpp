@@ -32,8 +32,9 @@ int summary_step(const std::string& folder);
 // What tune would do, without doing it: the command lines of all launches
 int dry_run(const TuneOptions& options);
 
-// Re-measures sizes at the ends of the rules. 3: some are stale; with `retune` these are measured anew.
-int check_step(const std::string& folder, bool retune);
+// Re-measures sizes at the ends of the rules. 3: some are stale; with `retune_stale` these are measured anew,
+// and only their rules are replaced.
+int check_step(const std::string& folder, bool retune_stale);
 
 // What is found: the machine, and what a job on each network and layout says of itself
 int environment_step(const std::string& cluster_file);

@@ -59,7 +59,8 @@ Layout parse_layout(const std::string& text) {
 }
 
 void print_what_if(const WhatIf& what_if) {
-    const RunData run = load_run(what_if.folder);
+    RunData run = load_run(what_if.folder);
+    forget_stale(run);
     const Cells cells = cells_of(run, "search");
     const std::string network = only_network(cells, what_if.network);
     Prediction prediction(cells, network);

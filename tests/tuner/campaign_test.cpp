@@ -124,6 +124,19 @@ TEST_F(CampaignTest, MeasuresAllLayoutsAndCollectives) {
     }
 }
 
+TEST_F(CampaignTest, MeasuresOnlyTheCellsThatAreWanted) {
+    use_fake("default slow");
+    plan.collectives = {{"choice", "", "", 8, 64}, {"good", "", "", 8, 8}};
+    start();
+    const std::set<CellKey> only = {{cluster.networks[0].name, two, "choice", ""}};
+    const CampaignReport report = campaign->search({}, &only);
+    EXPECT_GT(report.cases, 0u);
+    EXPECT_TRUE(report.coarse.empty());
+    for (const CaseRecord& record : run.cases) {
+        EXPECT_EQ(record.collective, "choice");
+    }
+}
+
 TEST_F(CampaignTest, WhatIsDoneIsNotMeasuredAgain) {
     search();
     const std::size_t cases = run.cases.size();

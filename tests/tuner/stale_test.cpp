@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Cells that were found stale: in the journal until they are tuned again; nothing else is replaced.
+#include "stale.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "decide.hpp"
+#include "example_config.hpp"
+#include "small_disk.hpp"
+
+namespace {
+
+using namespace tuner;
+
+const CellKey flat_bcast = {"eth", {4, 1, Mapping::block}, "bcast", ""};
+const CellKey round_robin_sum = {"eth", {4, 2, Mapping::round_robin}, "allreduce", "sum"};
+
+Proof proof(const CellKey& cell, std::size_t bytes) {
+    return {cell, bytes, "ring", {1.5, {1.4, 1.6}}, 1, 0.001};
+}
+
+TEST(Stale, IsInTheJournalUntilTunedAgain) {
+    const TemporaryFolder folder;
+    RunData run;
+    {
+        Journal journal = Journal::create(folder.path / "run", {});
+        mark_stale(journal, run, flat_bcast);
+        mark_stale(journal, run, round_robin_sum);
+    }
+    EXPECT_EQ(stale_cells(load_run(folder.path / "run")), (std::set<CellKey>{flat_bcast, round_robin_sum}));
+    {
+        Journal journal = Journal::resume(folder.path / "run", run);
+        mark_retuned(journal);
+        mark_stale(journal, run, flat_bcast);
+    }
+    EXPECT_EQ(stale_cells(load_run(folder.path / "run")), std::set<CellKey>{flat_bcast});
+}
+
+TEST(Stale, OnlyItsCellsAreReplaced) {
+    const Config config = example_config();
+    const CellKey other = cell_of(config.rules[1]);
+    const Verification old = {config.rules,
+                              {proof(flat_bcast, 30000), proof(other, 100)},
+                              {"eth 4x1 bcast: ring was dropped: old", "eth 4x2 bcast: ring was narrowed"}};
+    Rule rule = config.rules[0];
+    rule.from_bytes = 5000;
+    const Verification renewed = {{rule}, {proof(flat_bcast, 6000)}, {"eth 4x1 bcast: new"}};
+    const Verification merged = with_cells_replaced(old, renewed, {flat_bcast});
+    std::vector<Rule> expected = config.rules;
+    expected[0].from_bytes = 5000;
+    EXPECT_EQ(merged.rules.size(), expected.size());
+    for (const Rule& kept : expected) {
+        EXPECT_EQ(std::count_if(merged.rules.begin(), merged.rules.end(),
+                                [&](const Rule& r) { return checksum_of({r}) == checksum_of({kept}); }),
+                  1)
+            << name_of(kept);
+    }
+    ASSERT_EQ(merged.proofs.size(), 2u);
+    EXPECT_EQ(merged.proofs[0].cell, other);
+    EXPECT_EQ(merged.proofs[1].bytes, 6000u);
+    EXPECT_EQ(merged.notes,
+              (std::vector<std::string>{"eth 4x2 bcast: ring was narrowed", "eth 4x1 bcast: new"}));
+    EXPECT_TRUE(std::is_sorted(merged.rules.begin(), merged.rules.end(),
+                               [](const Rule& x, const Rule& y) { return cell_of(x) < cell_of(y); }));
+}
+
+}  // namespace

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Cells whose rules do not hold any more, from the check that found them to the tuning that replaced them: in
+// the journal, so that an interrupted one goes on.
+#pragma once
+
+#include <set>
+
+#include "verify.hpp"
+
+namespace tuner {
+
+// What was measured of the cell so far does not count any more (forget_stale).
+void mark_stale(Journal& journal, const RunData& run, const CellKey& cell);
+void mark_retuned(Journal& journal);  // all that were stale
+
+// Those that were marked and are not tuned again yet
+std::set<CellKey> stale_cells(const RunData& run);
+
+// `renewed` for these cells, `old` for all others: rules, proofs and notes
+Verification with_cells_replaced(Verification old, Verification renewed, const std::set<CellKey>& cells);
+
+}  // namespace tuner
