@@ -195,6 +195,8 @@ struct Commands {
         o->folder = TuneOptions{}.folder;
         CLI::App* command = app.add_subcommand("report", "a run as a page to read, keep and send");
         add_folder(command, o->folder);
+        command->add_option("--against", o->against,
+                            "another run to compare it with (default: its networks)");
         command->add_option("--format", o->format, "html, md (a summary), svg or png (one figure)")
             ->capture_default_str();
         command->add_option("--figure", o->figure, "svg, png: its name; without one they are listed");

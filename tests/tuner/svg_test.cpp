@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 namespace {
 
@@ -73,7 +74,7 @@ TEST(TimeTicks, AtLeastThreeWhateverTheRange) {
     EXPECT_DOUBLE_EQ(between[0], 2e-4);
     EXPECT_DOUBLE_EQ(between[1], 5e-4);
     EXPECT_DOUBLE_EQ(between[2], 1e-3);
-    const std::vector<double> even = time_ticks(3.51e-3, 4.1e-3);
+    const std::vector<double> even = time_ticks(3.51e-3, 4.05e-3);
     ASSERT_EQ(even.size(), 5U);
     EXPECT_DOUBLE_EQ(even[0], 3.6e-3);
     EXPECT_DOUBLE_EQ(even[4], 4.0e-3);
@@ -94,6 +95,22 @@ TEST(Number, OneDigitAtMost) {
     EXPECT_EQ(number(12), "12");
     EXPECT_EQ(number(12.345), "12.3");
     EXPECT_EQ(number(-0.01), "0");
+}
+
+TEST(Polyline, RelativeStepsDoNotDrift) {
+    EXPECT_EQ(polyline({{10, 20}, {26.5, 16.8}, {43, 16.8}}), "M10,20l16.5,-3.2 16.5,0");
+    std::vector<Point> points;
+    for (int i = 0; i <= 1000; ++i) {
+        points.push_back({0.04 * i, 0});
+    }
+    const std::string path = polyline(points);
+    double x = 0;
+    std::istringstream steps(path.substr(path.find('l') + 1));
+    for (std::string step; steps >> step;) {
+        x += std::stod(step);
+    }
+    EXPECT_NEAR(x, 40, 1e-9);
+    EXPECT_EQ(polyline({}), "");
 }
 
 TEST(Drawing, TextIsEscapedAndGroupsClose) {

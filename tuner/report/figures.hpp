@@ -27,17 +27,33 @@ struct Figure {
     std::vector<KeyEntry> key;
 };
 
-enum class FigureKind { gains, changeovers, curves, distribution, model };
+using CellPointers = std::vector<const ReportCell*>;        // of one collective
+using ComparedPointers = std::vector<const ComparedCell*>;  // of one collective
+
+Figure draw_gains(const ReportData& data, const CellPointers& cells);
+Figure draw_changeovers(const CellPointers& cells);
+Figure draw_curves(const ReportData& data, const ReportCell& cell);
+Figure draw_comparison(const Comparison& comparison, const ComparedPointers& cells);
+Figure draw_distribution(const Distribution& distribution, std::size_t position);
+Figure draw_model_fit(const NetworkModel& model);
+
+enum class FigureKind { gains, changeovers, curves, comparison, distribution, model };
 
 struct NamedFigure {
     std::string name;
     FigureKind kind;
-    std::size_t cell;  // the first one that it shows, by position; of a distribution or model its position
+    // The first cell that it shows, by position; of a comparison, distribution or model its own position
+    std::size_t cell;
     std::function<Figure()> draw;
 };
 
+inline constexpr std::size_t best_choice = 1;  // of choice_names: what comparisons show
+
 // Names are made of letters, digits, '-' and '_', and each is there once. The data must outlive them.
 std::vector<NamedFigure> figures_of(const ReportData& data);
+
+// The name of a side of a comparison: its network, with the run if there are two
+std::string side_label(const ComparedSide& side, const ComparedSide& other);
 
 std::string svg_for_page(const Figure& figure);
 std::string svg_file(const Figure& figure);  // complete, with title, key and style

@@ -104,7 +104,8 @@ std::string colours_of(const Theme& theme) {
         ".ink{{fill:{0}}}.axis{{stroke:{0}}}.grid{{stroke:{1}}}.ground{{fill:{2}}}.unknown{{fill:{1}}}"
         ".halo{{fill:{0};stroke:{2}}}.tuned{{stroke:{3}}}.tuned-key{{fill:{3}}}"
         ".change{{fill:{0}}}.change-line{{stroke:{0}}}.outlier{{stroke:{0}}}"
-        ".cd.line{{stroke:{0}}}.cd.fill{{fill:{0}}}.cd.bar{{stroke:{0}}}.cu.fill{{fill:{1}}}.gu{{fill:none}}",
+        ".plain,.cd.dots{{stroke:{0}}}.cd.line{{stroke:{0}}}.cd.fill{{fill:{0}}}.cd.bar{{stroke:{0}}}.cu."
+        "fill{{fill:{1}}}.gu{{fill:none}}",
         theme.text, theme.faint, theme.ground, theme.tuned);
     for (std::size_t i = 0; i < colours.size(); ++i) {
         css += fmt::format(".c{0}.line,.c{0}.bar,.c{0}.model,.c{0}.dots{{stroke:{1}}}.c{0}.fill{{fill:{1}}}",
@@ -163,7 +164,7 @@ std::string figure_style_light() {
     std::string css =
         "text{font:11px 'DejaVu Sans','Liberation Sans',Arial,sans-serif}"
         ".title{font-size:13px;font-weight:bold}.small{font-size:9.5px}"
-        ".axis,.grid,.line,.bar,.model,.change-line,.tuned,.dots{fill:none}"
+        ".axis,.grid,.line,.bar,.model,.change-line,.tuned,.dots,.plain{fill:none}.plain{stroke-width:1.6}"
         ".grid{stroke-width:.7}.line{stroke-width:1.6;stroke-linejoin:round}"
         ".cd.line{stroke-dasharray:5 3;stroke-width:1.8}.bar{stroke-width:1.2;opacity:.75}"
         ".model{stroke-width:.8;opacity:.85;stroke-dasharray:1.5 1.5}"

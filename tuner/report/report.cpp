@@ -106,7 +106,7 @@ void write_report(const ReportOptions& options) {
     if (!options.figure.empty() && !format->has_figure) {
         throw wrong_use("--figure is for --format svg and png");
     }
-    const std::string text = format->write(gather(options.folder), options);
+    const std::string text = format->write(gather(options.folder, options.against), options);
     std::string file = options.file;
     if (file.empty() && options.format == "html") {
         file = options.folder + "/report.html";

@@ -9,6 +9,7 @@ namespace tuner::report {
 
 struct ReportOptions {
     std::string folder;
+    std::string against = {};  // another run to compare it with
     std::string format = "html";
     std::string figure = {};  // svg and png: its name
     std::string file = {};    // empty: report.html of the run, or standard output

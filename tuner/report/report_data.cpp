@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "decide.hpp"
+#include "error.hpp"
 #include "search.hpp"
 #include "summary.hpp"
 #include "thresholds.hpp"
@@ -203,6 +204,26 @@ void add_models(ReportData& data, const Cells& cells) {
             model.problem = error.what();
         }
         data.models.push_back(std::move(model));
+    }
+}
+
+void add_comparisons(ReportData& data, const std::string& against) {
+    std::vector<CompareOptions> wanted;
+    if (!against.empty()) {
+        wanted.push_back({"", data.folder, against});
+    } else {
+        for (std::size_t i = 1; i < data.cluster.networks.size(); ++i) {
+            wanted.push_back({data.folder, data.cluster.networks[0].name, data.cluster.networks[i].name});
+        }
+    }
+    for (const CompareOptions& options : wanted) {
+        try {
+            Comparisons found = compare(options);
+            std::move(found.pairs.begin(), found.pairs.end(), std::back_inserter(data.comparisons));
+            std::move(found.only.begin(), found.only.end(), std::back_inserter(data.comparison_problems));
+        } catch (const Error& error) {
+            data.comparison_problems.emplace_back(error.what());
+        }
     }
 }
 
@@ -492,7 +513,7 @@ bool is_same_collective(const CellKey& a, const CellKey& b) {
     return a.collective == b.collective && a.operation == b.operation;
 }
 
-ReportData gather(const std::string& folder) {
+ReportData gather(const std::string& folder, const std::string& against) {
     RunData run = load_run(folder);
     forget_stale(run);
     ReportData data;
@@ -518,6 +539,7 @@ ReportData gather(const std::string& folder) {
     add_cells(data, cells);
     add_models(data, cells);
     add_measured_gains(data);
+    add_comparisons(data, against);
     add_distributions(data, run);
     add_places(data, run);
     add_doubtful(data, run);

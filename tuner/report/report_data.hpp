@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compare.hpp"
 #include "network_parameters.hpp"
 #include "plan.hpp"
 #include "prediction.hpp"
@@ -120,6 +121,8 @@ struct ReportData {
     std::vector<ReportCell> cells;  // by collective and operation, network, layout
     std::vector<NetworkModel> models;
     NetworkParameters network_parameters;
+    std::vector<Comparison> comparisons;           // of its networks, or with another run
+    std::vector<std::string> comparison_problems;  // what could not be compared, and why
     std::vector<Distribution> distributions;
     std::vector<Place> places;
     std::vector<Doubtful> doubtful;
@@ -134,8 +137,9 @@ struct ReportData {
     ReportData(const ReportData&) = delete;
 };
 
-// Throws an Error if there is no run.
-ReportData gather(const std::string& folder);
+// `against`: another run to compare it with; empty: its own networks are compared with the first one. Throws
+// an Error if there is no run.
+ReportData gather(const std::string& folder, const std::string& against = "");
 
 std::string collective_label(const CellKey& key);  // allreduce, or allreduce (user)
 bool is_same_collective(const CellKey& a, const CellKey& b);

@@ -151,9 +151,10 @@ std::string size_label(double bytes) {
 }
 
 std::string percent_label(double factor) {
-    const double percent = std::round(100 * (factor - 1)) + 0.0;  // never -0
-    return factor >= 4 ? fmt::format(factor < 100 ? "{:.1f}x" : "{:.0f}x", factor)
-                       : fmt::format("{:+.0f}%", percent);
+    if (factor >= 4) {
+        return fmt::format("{:.{}f}x", factor, factor < 100 ? 1 : 0);
+    }
+    return fmt::format("{:+.0f}%", std::round(100 * (factor - 1)) + 0.0);  // never -0
 }
 
 std::string number(double value) {
@@ -166,9 +167,16 @@ std::string number(double value) {
 
 std::string polyline(const std::vector<Point>& points) {
     std::string data;
-    for (const Point& point : points) {
-        data += data.empty() ? "M" : "L";
-        data += number(point.x) + "," + number(point.y);
+    long last_x = 0;  // in tenths, as written: rounding does not add up
+    long last_y = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const long x = std::lround(10 * points[i].x);
+        const long y = std::lround(10 * points[i].y);
+        data += i == 0 ? "M" : i == 1 ? "l" : " ";
+        data +=
+            number(static_cast<double>(x - last_x) / 10) + "," + number(static_cast<double>(y - last_y) / 10);
+        last_x = x;
+        last_y = y;
     }
     return data;
 }

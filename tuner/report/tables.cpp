@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "decide.hpp"
+#include "figures.hpp"
 
 namespace tuner::report {
 
@@ -189,6 +190,62 @@ Table not_improved_table(const ReportData& data) {
     return table;
 }
 
+Table comparison_table(const ReportData& data) {
+    Table table{"comparison",
+                "Times on B by times on A, at sizes that both have measured",
+                {"a", "b", "nodes", "ppn", "mapping", "collective", "operation", "choice", "bytes",
+                 "algorithm_a", "a_us", "algorithm_b", "b_us", "b_by_a", "low", "high", "faster"},
+                {}};
+    for (const Comparison& comparison : data.comparisons) {
+        const std::string a = side_label(comparison.a, comparison.b);
+        const std::string b = side_label(comparison.b, comparison.a);
+        for (const ComparedCell& cell : comparison.cells) {
+            for (std::size_t choice = 0; choice < choice_names.size(); ++choice) {
+                TableGroup group{{a, b}, {}};
+                const std::vector<Json> key = key_of(cell.key);
+                group.key.insert(group.key.end(), key.begin() + 1, key.end());
+                group.key.emplace_back(choice_names[choice]);
+                for (const ComparedSize& size : cell.sizes) {
+                    const ComparedChoice& of = size.choices[choice];
+                    if (of.a && of.b && of.ratio) {
+                        group.rows.push_back({size.bytes, of.a->algorithm, microseconds(of.a->tail.median),
+                                              of.b->algorithm, microseconds(of.b->tail.median),
+                                              rounded(of.ratio->ratio), rounded(of.ratio->interval.low),
+                                              rounded(of.ratio->interval.high),
+                                              of.winner == Winner::a   ? Json(a)
+                                              : of.winner == Winner::b ? Json(b)
+                                                                       : Json()});
+                    }
+                }
+                if (!group.rows.empty()) {
+                    table.groups.push_back(std::move(group));
+                }
+            }
+        }
+    }
+    return table;
+}
+
+Table messages_table(const ReportData& data) {
+    Table table{"point-to-point",
+                "LogGP parameters of the networks, seconds and seconds per byte, with 95% intervals",
+                {"network", "link", "from_bytes", "to_bytes", "parameter", "value", "low", "high", "known"},
+                {{}}};
+    for (const LinkParameters& link : data.network_parameters) {
+        for (const models::LogGpSegment& segment : link.log_gp) {
+            for (const models::FittedParameter* p :
+                 {&segment.latency_seconds, &segment.send_overhead_seconds, &segment.receive_overhead_seconds,
+                  &segment.gap_seconds, &segment.gap_seconds_per_byte}) {
+                table.groups[0].rows.push_back({link.network, to_string(link.link),
+                                                rounded(segment.from_bytes), rounded(segment.to_bytes),
+                                                p->name, rounded(p->value), rounded(p->interval.low),
+                                                rounded(p->interval.high), models::to_string(p->determined)});
+            }
+        }
+    }
+    return table;
+}
+
 Table samples_table(const ReportData& data) {
     Table table{"distributions",
                 "The repetitions of the distributions that are shown",
@@ -313,10 +370,10 @@ std::size_t Table::rows() const {
 }
 
 std::vector<Table> tables_of(const ReportData& data) {
-    return {rules_table(data),      proofs_table(data),     not_improved_table(data), choices_table(data),
-            times_table(data),      missing_table(data),    changeovers_table(data),  samples_table(data),
-            parameters_table(data), algorithms_table(data), residuals_table(data),    places_table(data),
-            doubtful_table(data)};
+    return {rules_table(data),     proofs_table(data),  not_improved_table(data), choices_table(data),
+            times_table(data),     missing_table(data), changeovers_table(data),  comparison_table(data),
+            messages_table(data),  samples_table(data), parameters_table(data),   algorithms_table(data),
+            residuals_table(data), places_table(data),  doubtful_table(data)};
 }
 
 const Table& find_table(const std::vector<Table>& tables, const std::string& name) {
