@@ -10,7 +10,6 @@
 #include <set>
 
 #include "conditions.hpp"
-#include "decide.hpp"
 #include "error.hpp"
 #include "units.hpp"
 
@@ -80,7 +79,8 @@ Side side_of(const LoadedRun& run, const std::string& network) {
     if (run.config) {
         const auto rules = std::count_if(run.config->rules.begin(), run.config->rules.end(),
                                          [&](const Rule& rule) { return rule.network == network; });
-        side.about.config = fmt::format("{} rules, {}verified", rules, run.config->verified ? "" : "not ");
+        side.about.config = fmt::format("{} rule{}, {}verified", rules, rules == 1 ? "" : "s",
+                                        run.config->verified ? "" : "not ");
     }
     for (const auto& [key, cell] : run.cells) {
         if (key.network == network) {
@@ -203,11 +203,6 @@ void judge_choice(ComparedCell& cell, std::size_t number, double margin) {
     }
 }
 
-std::string name_of(const ChosenRange& range) {
-    const bool says_more = range.algorithm == default_algorithm && !range.used.empty();
-    return says_more ? fmt::format("default ({})", fmt::join(range.used, ", ")) : range.algorithm;
-}
-
 struct OneChangeover {
     std::string from;
     std::string to;
@@ -216,24 +211,24 @@ struct OneChangeover {
     ChangeoverPlace place;
 };
 
-std::vector<OneChangeover> changeovers_of(const Cell& cell, double loss_bound) {
-    const std::vector<ChosenRange> ranges = ranges_of(cell, loss_bound);
+std::vector<OneChangeover> changeovers_of(const std::vector<ChosenRange>& ranges) {
     std::vector<OneChangeover> changeovers;
     for (std::size_t i = 1; i < ranges.size(); ++i) {
         changeovers.push_back({ranges[i - 1].algorithm,
                                ranges[i].algorithm,
-                               name_of(ranges[i - 1]),
-                               name_of(ranges[i]),
+                               to_string(ranges[i - 1]),
+                               to_string(ranges[i]),
                                {ranges[i].from_bytes, ranges[i].from_interval}});
     }
     return changeovers;
 }
 
 // From and to the same algorithms, in the order of sizes. The default counts as one algorithm.
-std::vector<ComparedChangeover> compared_changeovers(const Cell& a, const Cell& b, double loss_bound) {
+std::vector<ComparedChangeover> compared_changeovers(const std::vector<ChosenRange>& a,
+                                                     const std::vector<ChosenRange>& b) {
     std::vector<ComparedChangeover> compared;
-    std::vector<OneChangeover> of_b = changeovers_of(b, loss_bound);
-    for (const OneChangeover& one : changeovers_of(a, loss_bound)) {
+    std::vector<OneChangeover> of_b = changeovers_of(b);
+    for (const OneChangeover& one : changeovers_of(a)) {
         const auto same = std::find_if(of_b.begin(), of_b.end(), [&](const OneChangeover& other) {
             return other.from == one.from && other.to == one.to;
         });
@@ -305,7 +300,9 @@ ComparedCell compared_cell(const Side& a, const Side& b, const CellKey& key, con
     for (std::size_t i = 0; i < choice_names.size(); ++i) {
         judge_choice(cell, i, comparison.margin);
     }
-    cell.changeovers = compared_changeovers(in_a, in_b, comparison.loss_bound);
+    cell.chosen_a = ranges_of(in_a, comparison.loss_bound);
+    cell.chosen_b = ranges_of(in_b, comparison.loss_bound);
+    cell.changeovers = compared_changeovers(cell.chosen_a, cell.chosen_b);
     cell.only_a = only_here(in_a, in_b);
     cell.only_b = only_here(in_b, in_a);
     return cell;

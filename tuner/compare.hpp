@@ -11,6 +11,7 @@
 
 #include "comparison.hpp"
 #include "conditions.hpp"
+#include "decide.hpp"
 #include "network_parameters.hpp"
 #include "tails.hpp"
 #include "times.hpp"
@@ -90,8 +91,10 @@ struct ComparedCell {
     CellKey key;  // without network
     std::vector<ComparedSize> sizes;
     std::array<std::vector<WonRange>, choice_names.size()> won;
-    std::vector<ComparedChangeover> changeovers;
-    std::vector<std::string> only_a;  // sizes and algorithms, in words
+    std::vector<ChosenRange> chosen_a;  // as decided on each side by itself
+    std::vector<ChosenRange> chosen_b;
+    std::vector<ComparedChangeover> changeovers;  // between these
+    std::vector<std::string> only_a;              // sizes and algorithms, in words
     std::vector<std::string> only_b;
 };
 

@@ -127,16 +127,27 @@ std::string verdict(const ComparedChangeover& changeover) {
                                    : fmt::format("moved down {:.3g} times", 1 / factor);
 }
 
+std::string chosen_text(const std::vector<ChosenRange>& ranges) {
+    std::string text;
+    for (const ChosenRange& range : ranges) {
+        text += text.empty() ? to_string(range)
+                             : fmt::format(", from {} {}", rounded_bytes(range.from_bytes), to_string(range));
+    }
+    return text.empty() ? "nothing, the default was not measured" : text;
+}
+
 std::string changeovers_text(const ComparedCell& cell) {
+    std::string text = fmt::format("  chosen in A: {}\n  chosen in B: {}\n", chosen_text(cell.chosen_a),
+                                   chosen_text(cell.chosen_b));
     if (cell.changeovers.empty()) {
-        return "  no changeover in A or B: one choice for all sizes\n";
+        return text;
     }
     Table table({"changeover", "in A", "in B", ""});
     for (const ComparedChangeover& changeover : cell.changeovers) {
         table.add({changeover.from + " -> " + changeover.to, place_text(changeover.a),
                    place_text(changeover.b), verdict(changeover)});
     }
-    return table.text();
+    return text + table.text();
 }
 
 std::string tails_table(const ComparedCell& cell) {
@@ -280,6 +291,15 @@ Json to_json(const std::optional<ChangeoverPlace>& place) {
     return place ? Json{{"bytes", place->bytes}, {"interval", to_json(place->interval)}} : Json();
 }
 
+Json to_json(const std::vector<ChosenRange>& ranges) {
+    Json json = Json::array();
+    for (const ChosenRange& range : ranges) {
+        json.push_back(
+            {{"algorithm", range.algorithm}, {"used", range.used}, {"from_bytes", range.from_bytes}});
+    }
+    return json;
+}
+
 Json to_json(const ComparedCell& cell) {
     Json sizes = Json::array();
     for (const ComparedSize& size : cell.sizes) {
@@ -310,6 +330,8 @@ Json to_json(const ComparedCell& cell) {
             {"mapping", to_string(cell.key.layout.mapping)},
             {"sizes", sizes},
             {"faster", faster},
+            {"chosen_a", to_json(cell.chosen_a)},
+            {"chosen_b", to_json(cell.chosen_b)},
             {"changeovers", changeovers},
             {"only_a", cell.only_a},
             {"only_b", cell.only_b}};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "decide.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -109,6 +112,11 @@ std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bou
         rules.push_back(rule);
     }
     return rules;
+}
+
+std::string to_string(const ChosenRange& range) {
+    const bool says_more = range.algorithm == default_algorithm && !range.used.empty();
+    return says_more ? fmt::format("default ({})", fmt::join(range.used, ", ")) : range.algorithm;
 }
 
 std::vector<ChosenRange> ranges_of(const Cell& cell, double loss_bound) {

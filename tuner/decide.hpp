@@ -23,6 +23,7 @@ struct ChosenRange {
     double from_bytes = 0;  // where it takes over from the range before; the first one has no such size
     models::Interval from_interval = {0, 0};
 };
+std::string to_string(const ChosenRange& range);  // its algorithm; default (binomial, ring) for the default
 std::vector<ChosenRange> ranges_of(const Cell& cell, double loss_bound);
 
 // Of all cells; `created`, `run`, `library` and `fingerprint` are the caller's.

@@ -132,6 +132,19 @@ CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress,
         throw failure("stopped; nothing is lost, go on with: changeover tune --run " +
                       run.journal.folder().string());
     }
+    // "Nothing to change" would be the wrong conclusion
+    const bool has_times =
+        std::any_of(run.data.cases.begin(), run.data.cases.end(), [&](const CaseRecord& record) {
+            const CellKey cell = {record.network, record.layout, record.collective, record.operation};
+            return record.stage == "search" && record.status == "measured" && (!only || only->contains(cell));
+        });
+    if (!has_times) {
+        end_job(campaign, progress);
+        throw failure(
+            "nothing could be measured, for the reasons above; remove them and go on with: changeover tune "
+            "--run " +
+            run.journal.folder().string() + ", or start a new run");
+    }
     return report;
 }
 

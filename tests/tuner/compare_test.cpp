@@ -163,6 +163,7 @@ TEST_F(CompareTest, NetworksOfARunAndChangeoversThatMove) {
         measure(journal, "fast", binomial, ring_from(12000));
         measure(journal, "other", binomial, ring_from(100));
         measure(journal, "never", binomial, ring_from(1e9));
+        measure(journal, "always", binomial, ring_from(1));
     }
     const std::vector<ComparedChangeover> moved = only_pair({"run", "eth", "fast"}).cells[0].changeovers;
     ASSERT_EQ(moved.size(), 1u);
@@ -178,6 +179,12 @@ TEST_F(CompareTest, NetworksOfARunAndChangeoversThatMove) {
     const std::vector<ComparedChangeover> gone = only_pair({"run", "eth", "never"}).cells[0].changeovers;
     ASSERT_EQ(gone.size(), 1u);
     EXPECT_FALSE(gone[0].b);
+    const ComparedCell always = only_pair({"run", "never", "always"}).cells[0];
+    EXPECT_TRUE(always.changeovers.empty());
+    ASSERT_EQ(always.chosen_a.size(), 1u);
+    ASSERT_EQ(always.chosen_b.size(), 1u);
+    EXPECT_EQ(to_string(always.chosen_a[0]), "default (binomial)");
+    EXPECT_EQ(to_string(always.chosen_b[0]), "ring");
     EXPECT_CONTAINS(to_text(compare({folder("run"), "eth", "fast"})), "moved up");
     EXPECT_CONTAINS(to_text(compare({folder("run"), "eth", "never"})), "only in A");
 }

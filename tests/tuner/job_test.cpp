@@ -232,7 +232,10 @@ TEST_P(RealJob, Measures) {
     answer = job.ask({{"collective", "bkast"}, {"bytes", {64}}}, 60);
     EXPECT_EQ(answer.outcome, Outcome::refused);
     EXPECT_CONTAINS(answer.reason, "there is no collective 'bkast'");
+    EXPECT_TRUE(job.tcp_counters().is_null());
     const Ending ending = job.end();
+    EXPECT_TRUE(job.tcp_counters().at("tcp_time_outs").is_number_integer());
+    EXPECT_TRUE(job.tcp_counters().at("tcp_retransmits").is_number_integer());
     EXPECT_EQ(ending.ended, 0) << "it ends by itself when its input ends";
     EXPECT_EQ(ending.problem, "");
     EXPECT_TRUE(marked(token).empty());
