@@ -15,6 +15,7 @@
 #include "lint.hpp"
 #include "machine.hpp"
 #include "process.hpp"
+#include "report/report.hpp"
 #include "tune.hpp"
 #include "units.hpp"
 #include "what_if.hpp"
@@ -196,6 +197,21 @@ struct Commands {
         command->callback([o] { tuner::print_what_if(*o); });
     }
 
+    void add_report() const {
+        const auto o = std::make_shared<tuner::report::ReportOptions>();
+        o->folder = TuneOptions{}.folder;
+        CLI::App* command = app.add_subcommand("report", "a run as a page to read, keep and send");
+        add_folder(command, o->folder);
+        command->add_option("--against", o->against,
+                            "another run to compare it with (default: its networks)");
+        command->add_option("--format", o->format, "html, md (a summary), svg or png (one figure)")
+            ->capture_default_str();
+        command->add_option("--figure", o->figure, "svg, png: its name; without one they are listed");
+        command->add_option("-o,--output", o->file,
+                            "file to write (default: html: report.html of the run, else standard output)");
+        command->callback([o] { tuner::report::write_report(*o); });
+    }
+
     void add_env() const {
         const auto file = std::make_shared<std::string>();
         CLI::App* command =
@@ -245,6 +261,7 @@ int main(int argc, char** argv) {
     commands.add_step("decide", "rules from what was measured", tuner::decide_step);
     commands.add_step("verify", "prove the rules against the default", tuner::verify_step);
     commands.add_step("summary", "what was gained", tuner::summary_step);
+    commands.add_report();
     commands.add_emit();
     commands.add_explain();
     commands.add_lint();

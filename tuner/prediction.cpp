@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tuner {
 
@@ -23,6 +24,7 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
                 if (algorithm != nullptr && bytes > 0 && models::is_allowed(*algorithm, call)) {
                     observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
                                             time.time.median_seconds, algorithm->name});
+                    prediction.explained_.push_back({key, bytes, name, time.time.median_seconds, 0, true});
                 }
             }
         }
@@ -30,7 +32,16 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
     if (observations.empty()) {
         return std::nullopt;
     }
-    prediction.fit_ = models::fit_network(observations, models::Parameters{});
+    models::NetworkFit& fit = prediction.fit_;
+    fit = models::fit_network(observations, models::Parameters{});
+    for (std::size_t i = 0; i < prediction.explained_.size(); ++i) {
+        Explained& explained = prediction.explained_[i];
+        explained.predicted_seconds =
+            explained.measured_seconds / std::exp(fit.fit.residuals[static_cast<Eigen::Index>(i)]);
+    }
+    for (const std::size_t i : fit.unexplained) {
+        prediction.explained_[i].is_explained = false;
+    }
     return prediction;
 }
 

@@ -34,6 +34,17 @@ class Prediction {
     // Of all algorithms that can run there, the fastest first
     std::vector<Predicted> predict(const std::string& collective, const Layout& layout, std::size_t bytes);
 
+    // What the model makes of each time that it was fitted to
+    struct Explained {
+        CellKey cell;
+        std::size_t bytes;
+        std::string algorithm;
+        double measured_seconds;
+        double predicted_seconds;
+        bool is_explained;  // false: so far off that the fit gives it no weight
+    };
+    const std::vector<Explained>& explained() const { return explained_; }
+
   private:
     Prediction() = default;
     models::CostTable& table_of(const Layout& layout);
@@ -41,6 +52,7 @@ class Prediction {
     View view_ = View::nodes_and_ranks;
     std::map<Layout, std::unique_ptr<models::CostTable>> tables_;
     models::NetworkFit fit_;
+    std::vector<Explained> explained_;
 };
 
 std::string parameters_table(const models::NetworkFit& fit);

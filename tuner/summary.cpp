@@ -13,19 +13,6 @@ namespace tuner {
 
 namespace {
 
-// Proofs of sizes that a rule of the configuration holds for
-std::vector<const Proof*> proofs_that_count(const Config& config, const std::vector<Proof>& proofs) {
-    std::vector<const Proof*> found;
-    for (const Proof& proof : proofs) {
-        const Rule* rule =
-            find_rule(config, proof.cell.network, proof.cell.layout, proof.cell.collective, proof.bytes);
-        if (rule != nullptr && rule->algorithm == proof.algorithm && cell_of(*rule) == proof.cell) {
-            found.push_back(&proof);
-        }
-    }
-    return found;
-}
-
 std::string percent(double ratio) {
     return fmt::format("{:+.0f}%", 100 * (ratio - 1));
 }
@@ -51,6 +38,18 @@ std::string rules_table(const Config& config) {
 }
 
 }  // namespace
+
+std::vector<const Proof*> proofs_that_count(const Config& config, const std::vector<Proof>& proofs) {
+    std::vector<const Proof*> found;
+    for (const Proof& proof : proofs) {
+        const Rule* rule =
+            find_rule(config, proof.cell.network, proof.cell.layout, proof.cell.collective, proof.bytes);
+        if (rule != nullptr && rule->algorithm == proof.algorithm && cell_of(*rule) == proof.cell) {
+            found.push_back(&proof);
+        }
+    }
+    return found;
+}
 
 Json to_json(const std::vector<Proof>& proofs, const std::vector<std::string>& notes) {
     Json list = Json::array();

@@ -17,6 +17,9 @@ struct Costs {
 Json to_json(const std::vector<Proof>& proofs, const std::vector<std::string>& notes);
 std::vector<Proof> proofs_from(const CheckedJson& json);
 
+// Proofs of sizes that a rule of the configuration holds for: the others do not count as gains.
+std::vector<const Proof*> proofs_that_count(const Config& config, const std::vector<Proof>& proofs);
+
 // `proofs` of rules that were dropped do not count as gains.
 std::string summary_text(const Config& config, const std::vector<Proof>& proofs, const Costs& costs,
                          const std::string& folder);

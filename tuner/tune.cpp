@@ -16,6 +16,7 @@
 #include "files.hpp"
 #include "machine.hpp"
 #include "network_check.hpp"
+#include "report/report.hpp"
 #include "sentinels.hpp"
 #include "stale.hpp"
 #include "summary.hpp"
@@ -342,7 +343,9 @@ int tune(const TuneOptions& options) {
     write_verified(options.folder, config,
                    verify_rules(run, campaign, progress, config, end_of_budget(run.plan, start)));
     progress.clear();
-    return summary_step(options.folder);
+    const int status = summary_step(options.folder);
+    report::write_report({options.folder});
+    return status;
 }
 
 int measure_step(const TuneOptions& options) {

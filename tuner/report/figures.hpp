@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The figures of a report, by name. Each is drawn once, by the same code for the page and for a file of its
+// own; only title, key and style are put around it differently.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "report_data.hpp"
+
+namespace tuner::report {
+
+struct KeyEntry {
+    enum class Kind { line, box, thin_line };
+    Kind kind;
+    std::string classes;  // of its colour
+    std::string label;
+};
+
+struct Figure {
+    std::string title;
+    double width = 0;
+    double height = 0;
+    std::string attributes;  // of the svg element, for the page's script
+    std::string body;
+    std::vector<KeyEntry> key;
+};
+
+using CellPointers = std::vector<const ReportCell*>;        // of one collective
+using ComparedPointers = std::vector<const ComparedCell*>;  // of one collective
+
+Figure draw_gains(const ReportData& data, const CellPointers& cells);
+Figure draw_changeovers(const CellPointers& cells);
+Figure draw_curves(const ReportData& data, const ReportCell& cell);
+Figure draw_comparison(const Comparison& comparison, const ComparedPointers& cells);
+Figure draw_distribution(const Distribution& distribution, std::size_t position);
+Figure draw_model_fit(const NetworkModel& model);
+
+enum class FigureKind { gains, changeovers, curves, comparison, distribution, model };
+
+struct NamedFigure {
+    std::string name;
+    FigureKind kind;
+    // The first cell that it shows, by position; of a comparison, distribution or model its own position
+    std::size_t cell;
+    std::function<Figure()> draw;
+};
+
+inline constexpr std::size_t best_choice = 1;  // of choice_names: what comparisons show
+
+// Names are made of letters, digits, '-' and '_', and each is there once. The data must outlive them.
+std::vector<NamedFigure> figures_of(const ReportData& data);
+
+// The name of a side of a comparison: its network, with the run if there are two
+std::string side_label(const ComparedSide& side, const ComparedSide& other);
+
+std::string svg_for_page(const Figure& figure);
+std::string svg_file(const Figure& figure);  // complete, with title, key and style
+
+}  // namespace tuner::report

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The exact lines that put the rules of a run to use.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emit.hpp"
+#include "page.hpp"
+#include "svg.hpp"
+
+namespace tuner::report {
+
+namespace {
+
+// As `--layout` understands it
+std::string layout_option(const Layout& layout) {
+    return fmt::format("{}x{}{}", layout.nodes, layout.ppn,
+                       layout.mapping == Mapping::block ? "" : ":round-robin");
+}
+
+std::string emit_line(const ReportData& data, const std::string& network,
+                      const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"changeover", "emit", "--run", data.folder};
+    if (networks_of(data.config).size() > 1) {
+        words.insert(words.end(), {"--network", network});
+    }
+    words.insert(words.end(), more.begin(), more.end());
+    return to_shell({words, {}});
+}
+
+HowTo thresholds(const ReportData& data, const std::string& network, const Layout& layout) {
+    const std::string file = fmt::format("tuned-{}-{}.sh", slug(network), slug(layout_option(layout)));
+    std::string lines =
+        emit_line(data, network, {"--format", "env", "--layout", layout_option(layout), "-o", file});
+    lines += fmt::format("\n. ./{}        # before mpiexec, in the job's script", file);
+    std::string settings;
+    for (const Setting& setting : threshold_settings(data.config, network, layout)) {
+        if (!setting.variable.empty()) {
+            settings += fmt::format("\n#   export {}={}", setting.variable, setting.value);
+        }
+    }
+    lines += settings.empty() ? "\n# no threshold can express these rules: take the selection file"
+                              : "\n# which is:" + settings;
+    return {fmt::format("Patched MPICH, jobs of {} on {}", to_string(layout), network), lines};
+}
+
+HowTo selection_file(const ReportData& data, const std::string& network) {
+    const std::string file = fmt::format("tuned-{}.json", slug(network));
+    return {fmt::format("Unpatched MPICH 4.0, all layouts on {}", network),
+            emit_line(data, network, {"--format", "mpich-stock", "-o", file}) +
+                fmt::format("\nexport MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/{}", file)};
+}
+
+}  // namespace
+
+std::vector<HowTo> how_to_use(const ReportData& data) {
+    std::vector<HowTo> all;
+    for (const std::string& network : networks_of(data.config)) {
+        std::vector<Layout> layouts = layouts_of(data.config, network);
+        std::stable_sort(layouts.begin(), layouts.end(),
+                         [](const Layout& a, const Layout& b) { return a.ranks() > b.ranks(); });
+        for (const Layout& layout : layouts) {
+            all.push_back(thresholds(data, network, layout));
+        }
+        all.push_back(selection_file(data, network));
+    }
+    return all;
+}
+
+}  // namespace tuner::report

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuner::report {
+
+namespace {
+
+constexpr std::size_t most_shown_rows = 60;  // of a table in the page
+
+// Long names may be broken behind an underscore
+std::string breakable(std::string_view text) {
+    std::string result;
+    for (const char c : escaped(text)) {
+        result += c;
+        result += c == '_' ? "<wbr>" : "";
+    }
+    return result;
+}
+
+}  // namespace
+
+void Html::element(std::string_view tag, std::string_view content, std::string_view attributes) {
+    markup +=
+        fmt::format("<{}{}{}>{}</{}>", tag, attributes.empty() ? "" : " ", attributes, escaped(content), tag);
+}
+
+void table(Html& html, const std::vector<Column>& columns, const Rows& rows) {
+    html.raw("<div class=\"wide\"><table><thead><tr>");
+    for (const Column& column : columns) {
+        html.element("th", column.title, column.is_number ? "class=\"n\"" : "");
+    }
+    html.raw("</tr></thead><tbody>");
+    for (std::size_t i = 0; i < std::min(rows.size(), most_shown_rows); ++i) {
+        html.raw("<tr>");
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            html.raw(columns[c].is_number ? "<td class=\"n\">" : "<td>");
+            html.raw(breakable(rows[i][c]) + "</td>");
+        }
+        html.raw("</tr>");
+    }
+    html.raw("</tbody></table></div>");
+    if (rows.size() > most_shown_rows) {
+        html.element(
+            "p", fmt::format("The first {} of {} rows; the download has all.", most_shown_rows, rows.size()));
+    }
+}
+
+void downloads(Html& html, const Table& of) {
+    html.raw("<p class=\"downloads\">");
+    html.text(fmt::format("{} ({} row{}): ", of.title, of.rows(), of.rows() == 1 ? "" : "s"));
+    for (const char* as : {"csv", "json"}) {
+        html.raw(fmt::format("<button type=\"button\" data-table=\"{}\" data-as=\"{}\">{}.{}</button> ",
+                             of.name, as, of.name, as));
+    }
+    html.raw("</p>");
+}
+
+void key_entry(Html& html, std::string_view classes, std::string_view label) {
+    html.raw(fmt::format(
+        "<span><svg viewBox=\"0 0 14 10\"><rect class=\"{}{}\" width=\"14\" height=\"10\"/></svg>{}</span> ",
+        classes, classes[0] == 'c' ? " fill" : "", escaped(label)));
+}
+
+void figure(Html& html, const NamedFigure& named, const Figure& drawn, bool has_key) {
+    html.raw(fmt::format("<figure id=\"{}\"><figcaption>{}</figcaption><div class=\"wide\">{}</div>",
+                         named.name, escaped(drawn.title), svg_for_page(drawn)));
+    if (has_key) {
+        html.raw("<p class=\"key\">");
+        for (const KeyEntry& entry : drawn.key) {
+            key_entry(html, entry.classes, entry.label);
+        }
+        html.raw("</p>");
+    }
+    html.raw("</figure>");
+}
+
+}  // namespace tuner::report

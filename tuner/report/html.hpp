@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Pieces of the page: elements whose text is escaped, tables, figures, buttons for downloads. And the
+// sections of the report that are made of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "figures.hpp"
+#include "svg.hpp"
+#include "tables.hpp"
+
+namespace tuner::report {
+
+// A piece of HTML; texts from outside go through `text`
+struct Html {
+    std::string markup;
+
+    void raw(std::string_view html) { markup += html; }
+    void text(std::string_view content) { markup += escaped(content); }
+    void element(std::string_view tag, std::string_view content, std::string_view attributes = "");
+};
+
+struct Column {
+    const char* title;
+    bool is_number = false;
+};
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// With the first rows of a long table; downloads have all
+void table(Html& html, const std::vector<Column>& columns, const Rows& rows);
+void downloads(Html& html, const Table& of);
+
+// Everything that the sections share
+struct Context {
+    const ReportData& data;
+    std::vector<Table> tables;
+    std::vector<NamedFigure> figures;
+
+    const Table& table_named(const std::string& name) const { return find_table(tables, name); }
+};
+
+void figure(Html& html, const NamedFigure& named, const Figure& drawn, bool has_key);
+
+// A box in a colour, and what it means
+void key_entry(Html& html, std::string_view classes, std::string_view label);
+
+// The sections, in their order
+void answer(Html& html, const Context& context);
+void gains(Html& html, const Context& context);
+void curves(Html& html, const Context& context);
+void networks(Html& html, const Context& context);
+void distributions(Html& html, const Context& context);
+void model_section(Html& html, const Context& context);
+void how_measured(Html& html, const Context& context);
+
+}  // namespace tuner::report

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "page.hpp"
+
+#include <fmt/format.h>
+
+#include "html.hpp"
+#include "machine.hpp"
+#include "page_parts.hpp"
+#include "palette.hpp"
+#include "process.hpp"
+
+namespace tuner::report {
+
+namespace {
+
+std::string data_for_script(const std::vector<Table>& tables) {
+    Json all = Json::object();
+    for (const Table& of : tables) {
+        all[of.name] = to_json(of);
+    }
+    return safe_in_script(all.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+struct Section {
+    const char* id;
+    const char* title;
+    void (*write)(Html& html, const Context& context);
+};
+constexpr Section sections[] = {
+    {"answer", "answer", answer},
+    {"gains", "gains", gains},
+    {"curves", "curves", curves},
+    {"networks", "networks compared", networks},
+    {"distributions", "distributions", distributions},
+    {"model", "model", model_section},
+    {"how", "how it was measured", how_measured},
+};
+
+}  // namespace
+
+std::string html_page(const ReportData& data) {
+    const Context context{data, tables_of(data), figures_of(data)};
+    // Whoever wrote a host name into a run cannot know it, so nothing of theirs can run even if it were not
+    // escaped.
+    const std::string nonce = new_token();
+    Html html;
+    html.raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
+    html.raw(fmt::format(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{0}'; "
+        "style-src 'nonce-{0}'; img-src data:; base-uri 'none'; form-action 'none'\">",
+        nonce));
+    html.raw(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+        "<meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">");
+    html.element("title", "changeover: " + data.cluster.name);
+    html.raw(
+        fmt::format("<style nonce=\"{}\">{}{}@media screen and (prefers-color-scheme:dark){{{}}}</style>",
+                    nonce, page_style, figure_style_light(), figure_style_dark()));
+    html.raw("</head><body><svg class=\"marks\" aria-hidden=\"true\">" + marker_definitions() +
+             "</svg><header>");
+    html.element("h1", data.cluster.name);
+    html.element("p",
+                 fmt::format("MPI collectives measured on {} with {}; changeover {}",
+                             data.manifest.created.substr(0, 10), data.cluster.library, program_version));
+    html.raw("<nav>");
+    for (const Section& section : sections) {
+        html.raw(fmt::format("<a href=\"#{}\">{}</a> ", section.id, section.title));
+    }
+    html.raw("</nav></header><main>");
+    for (const Section& section : sections) {
+        section.write(html, context);
+    }
+    html.raw("</main><div id=\"tip\" role=\"status\" hidden></div>");
+    html.raw(fmt::format("<script type=\"application/json\" id=\"data\">{}</script>",
+                         data_for_script(context.tables)));
+    html.raw(fmt::format("<script nonce=\"{}\">{}</script></body></html>\n", nonce, page_script));
+    return std::move(html.markup);
+}
+
+}  // namespace tuner::report

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The first section of the page: what was gained, what to type, what was not improved and why.
+#include <fmt/format.h>
+
+#include "html.hpp"
+#include "page.hpp"
+#include "units.hpp"
+
+namespace tuner::report {
+
+namespace {
+
+std::string range_text(std::size_t from, std::size_t to) {
+    return bytes_text(from) + " to " + (to == no_end ? "any" : bytes_text(to));
+}
+
+std::string percent_interval(double gain, const models::Interval& interval) {
+    return fmt::format("{} ({} to {})", percent_label(1 + gain), percent_label(1 + interval.low),
+                       percent_label(1 + interval.high));
+}
+
+void headline_number(Html& html, const std::string& number, const std::string& what) {
+    html.raw("<div>");
+    html.element("b", number);
+    html.element("span", what);
+    html.raw("</div>");
+}
+
+std::string proof_text(const Proof& proof) {
+    return fmt::format("{} of {} bytes with {}, {} {}", collective_label(proof.cell), bytes_text(proof.bytes),
+                       proof.algorithm, proof.cell.network, to_string(proof.cell.layout));
+}
+
+void headline(Html& html, const ReportData& data) {
+    const Gains& gains = data.gains;
+    html.raw("<div class=\"headline\">");
+    if (!data.has_config) {
+        headline_number(html, "not decided yet", fmt::format("{} cases were measured", data.cases));
+    } else if (data.config.rules.empty()) {
+        headline_number(html, "nothing to change",
+                        "no algorithm beats the library's default beyond noise on this machine");
+    } else if (gains.proofs.empty()) {
+        headline_number(
+            html, percent_label(gains.mean_of_changed),
+            fmt::format("faster where a rule applies, NOT VERIFIED: geometric mean of {} sizes that "
+                        "were also used for deciding",
+                        gains.changed_sizes));
+    } else {
+        headline_number(
+            html, percent_label(gains.geometric_mean),
+            fmt::format("faster where a rule applies: geometric mean of {} sizes that were not used "
+                        "for deciding, default and tuned measured in pairs",
+                        gains.proofs.size()));
+        headline_number(html, percent_label(gains.proofs.front()->ratio.ratio),
+                        "the best: " + proof_text(*gains.proofs.front()));
+        headline_number(html, percent_label(gains.proofs.back()->ratio.ratio),
+                        "the worst: " + proof_text(*gains.proofs.back()));
+    }
+    if (!data.config.rules.empty()) {
+        headline_number(
+            html, fmt::format("{}", data.config.rules.size()),
+            fmt::format("rule{}; {} of {} measured sizes change, the library decides the rest",
+                        data.config.rules.size() == 1 ? "" : "s", gains.changed_sizes, gains.sizes));
+    }
+    html.raw("</div>");
+}
+
+void problems(Html& html, const ReportData& data) {
+    if (data.problems.empty()) {
+        return;
+    }
+    html.raw("<ul class=\"problems\">");
+    for (const Problem& problem : data.problems) {
+        html.raw("<li>");
+        html.text(problem.what);
+        if (!problem.remedy.empty()) {
+            html.raw(" ");
+            html.element("code", problem.remedy);
+        }
+        html.raw("</li>");
+    }
+    html.raw("</ul>");
+}
+
+void what_to_type(Html& html, const ReportData& data) {
+    const std::vector<HowTo> all = how_to_use(data);
+    if (all.empty()) {
+        return;
+    }
+    html.raw("<h3>What to type</h3>");
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i == 1 && all.size() > 3) {
+            html.raw("<details>");
+            html.element("summary", fmt::format("Other layouts and networks, and an unpatched MPICH ({})",
+                                                all.size() - 1));
+        }
+        html.raw(i == 0 ? "<details open>" : "<details>");
+        html.element("summary", all[i].title);
+        html.element("pre", all[i].lines);
+        html.raw("</details>");
+    }
+    html.raw(all.size() > 3 ? "</details>" : "");
+}
+
+void rules(Html& html, const Context& context) {
+    const ReportData& data = context.data;
+    if (data.config.rules.empty()) {
+        return;
+    }
+    Rows rows;
+    for (const Rule& rule : data.config.rules) {
+        rows.push_back({rule.network, to_string(rule.layout), rule.collective,
+                        range_text(rule.from_bytes, rule.to_bytes), rule.algorithm,
+                        data.config.verified ? percent_interval(rule.verified_gain, rule.verified_interval)
+                                             : percent_label(1 + rule.expected_gain) + ", not verified"});
+    }
+    html.raw(rows.size() <= 24 ? "<details open>" : "<details>");
+    html.element("summary", fmt::format("The rules ({})", rows.size()));
+    table(html,
+          {{"network"}, {"layout"}, {"collective"}, {"bytes"}, {"algorithm"}, {"gain (95% interval)", true}},
+          rows);
+    html.raw("</details>");
+    downloads(html, context.table_named("rules"));
+    if (!data.proofs.empty()) {
+        downloads(html, context.table_named("verification"));
+    }
+}
+
+void not_improved(Html& html, const Context& context) {
+    const ReportData& data = context.data;
+    Rows rows;
+    for (const ReportCell& cell : data.cells) {
+        if (cell.near_miss) {
+            const NearMiss& miss = *cell.near_miss;
+            rows.push_back({collective_label(cell.key), cell.key.network, to_string(cell.key.layout),
+                            miss.algorithm.empty()
+                                ? ""
+                                : fmt::format("{} at {}: {}", miss.algorithm, bytes_text(miss.bytes),
+                                              percent_label(miss.gain)),
+                            miss.why});
+        }
+    }
+    if (!rows.empty()) {
+        html.raw(rows.size() <= 16 ? "<details open>" : "<details>");
+        html.element("summary", fmt::format("Not improved, and why ({})", rows.size()));
+        table(html,
+              {{"collective"}, {"network"}, {"layout"}, {"best other algorithm"}, {"why it was not taken"}},
+              rows);
+        html.raw("</details>");
+        downloads(html, context.table_named("not-improved"));
+    }
+    if (!data.config.notes.empty()) {
+        html.raw("<details>");
+        html.element("summary", fmt::format("Rules that were narrowed or dropped when verified ({})",
+                                            data.config.notes.size()));
+        html.raw("<ul>");
+        for (const std::string& note : data.config.notes) {
+            html.element("li", note);
+        }
+        html.raw("</ul></details>");
+    }
+}
+
+}  // namespace
+
+void answer(Html& html, const Context& context) {
+    html.raw("<section id=\"answer\"><h2>The answer</h2>");
+    headline(html, context.data);
+    problems(html, context.data);
+    what_to_type(html, context.data);
+    rules(html, context);
+    not_improved(html, context);
+    html.raw("</section>");
+}
+
+}  // namespace tuner::report
