@@ -208,6 +208,7 @@ class JsonLines : public Printer {
                         {"nodes", h.placement.nodes},
                         {"ranks_on_node", h.placement.ranks_on_node},
                         {"node_of_rank", h.placement.node_of_rank},
+                        {"machines", h.placement.machines},
                         {"cores", h.placement.cores},
                         {"cpu", h.placement.cpu},
                         {"clock", h.clock},

@@ -56,7 +56,7 @@ Placement find_placement(MPI_Comm comm) {
     std::vector<char> all(static_cast<std::size_t>(ranks) * length);
     MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, comm);
 
-    Placement placement = {{}, {}, {}, 0, usable_cores(), cpu_name()};
+    Placement placement = {{}, {}, {}, 0, 0, usable_cores(), cpu_name()};
     std::vector<std::string> keys;
     std::map<std::string, int> nodes_on_host;
     std::map<std::string, int> ranks_on_system;
@@ -78,6 +78,7 @@ Placement find_placement(MPI_Comm comm) {
         placement.most_ranks_on_a_machine =
             std::max(placement.most_ranks_on_a_machine, ++ranks_on_system[system]);
     }
+    placement.machines = static_cast<int>(ranks_on_system.size());
     return placement;
 }
 

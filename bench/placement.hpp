@@ -15,6 +15,7 @@ struct Placement {
     std::vector<std::string> node_of_rank;
     std::vector<std::string> nodes;  // in order of their first rank; host, host#2 ... if faked
     std::vector<int> ranks_on_node;
+    int machines;  // running systems: one, if nodes are containers or faked
     int most_ranks_on_a_machine;
     int cores;  // that this rank may use
     std::string cpu;

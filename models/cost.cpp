@@ -2,6 +2,7 @@
 #include "cost.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace models {
@@ -24,6 +25,14 @@ void for_each_parameter(Parameters& parameters, Visit visit) {
     visit_link("within", parameters.within);
     visit(std::string("combine"), parameters.combine_seconds_per_byte);
     visit(std::string("copy"), parameters.copy_seconds_per_byte);
+    Contention& contention = parameters.contention;
+    if (contention.has_streams) {
+        visit(std::string("streams"), contention.stream_seconds_per_byte);
+    }
+    if (contention.has_one_machine) {
+        visit(std::string("message.between"), contention.message_between_seconds);
+        visit(std::string("message.within"), contention.message_within_seconds);
+    }
 }
 
 // What passes one port, an interface of a node or the memory port of a rank, in one round
@@ -142,6 +151,77 @@ class LongestChain {
     std::vector<Hops> next_;
 };
 
+// What nodes have yet to send when they start a message: bytes of later rounds that their ranks send without
+// waiting for anything in between.
+class WaitingBytes {
+  public:
+    explicit WaitingBytes(const Layout& layout)
+        : layout_(layout), bursts_(static_cast<std::size_t>(layout.ranks())) {}
+
+    void add(const Round& round) {
+        std::map<int, double> node_bytes;
+        for (const Message& message : round.messages()) {
+            if (is_between(message)) {
+                node_bytes[node_of(message.source)] += static_cast<double>(message.bytes);
+            }
+        }
+        busiest_.push_back(0);
+        waiting_.emplace_back();
+        for (const auto& [node, bytes] : node_bytes) {
+            busiest_.back() = std::max(busiest_.back(), bytes);
+        }
+        for (const Message& message : round.messages()) {
+            if (message.source != message.destination) {
+                bursts_[static_cast<std::size_t>(message.destination)].clear();
+            }
+        }
+        for (const Message& message : round.messages()) {
+            if (!is_between(message)) {
+                continue;
+            }
+            const int node = node_of(message.source);
+            std::vector<Sent>& burst = bursts_[static_cast<std::size_t>(message.source)];
+            const std::size_t now = busiest_.size() - 1;
+            for (const Sent& earlier : burst) {
+                if (earlier.round != now) {  // with what the node sends in that round by itself
+                    waiting_[earlier.round].try_emplace(node, earlier.node_bytes).first->second +=
+                        static_cast<double>(message.bytes);
+                }
+            }
+            if (burst.empty() || burst.back().round != now) {
+                burst.push_back({now, node_bytes.at(node)});
+            }
+        }
+    }
+
+    double sum() const {
+        double sum = 0;
+        for (std::size_t round = 0; round < waiting_.size(); ++round) {
+            double most = busiest_[round];
+            for (const auto& [node, bytes] : waiting_[round]) {
+                most = std::max(most, bytes);
+            }
+            sum += most - busiest_[round];
+        }
+        return sum;
+    }
+
+  private:
+    struct Sent {
+        std::size_t round;
+        double node_bytes;
+    };
+    int node_of(int rank) const { return layout_.node_of_rank[static_cast<std::size_t>(rank)]; }
+    bool is_between(const Message& message) const {
+        return node_of(message.source) != node_of(message.destination);
+    }
+
+    const Layout& layout_;
+    std::vector<std::vector<Sent>> bursts_;       // of each rank, since it last received
+    std::vector<double> busiest_;                 // bytes of each round
+    std::vector<std::map<int, double>> waiting_;  // of each round, by node; only where something waits
+};
+
 // Calls `add(column, number)` for what the rounds of a profile contribute.
 template <typename Add>
 void add_features(const Profile& profile, double bytes, const Parameters& segments, Add add) {
@@ -169,6 +249,14 @@ void add_features(const Profile& profile, double bytes, const Parameters& segmen
                  within_column);
         add(combine_column, n * scale * load.combined_bytes);
         add(combine_column + 1, n * scale * load.copied_bytes);
+    }
+    std::size_t column = combine_column + 2;
+    if (segments.contention.has_streams) {
+        add(column++, scale * profile.waiting_bytes);
+    }
+    if (segments.contention.has_one_machine) {
+        add(column++, profile.messages_between);
+        add(column++, profile.messages_within);
     }
 }
 
@@ -225,6 +313,7 @@ Profile profile(const Algorithm& algorithm, const Call& call) {
     profile.unit_bytes = static_cast<double>(unit.bytes);
     LoadCounter counter(*call.layout);
     LongestChain chain(*call.layout);
+    WaitingBytes waiting(*call.layout);
     int rounds_between = 0;
     int rounds_within = 0;
     for_each_round(algorithm.schedule(unit), [&](const Round& round) {
@@ -233,7 +322,18 @@ Profile profile(const Algorithm& algorithm, const Call& call) {
         rounds_within += load.within.messages > 0 ? 1 : 0;
         ++profile.rounds[load];
         chain.add(round);
+        waiting.add(round);
+        for (const Message& message : round.messages()) {
+            if (message.source != message.destination) {
+                const auto node = [&](int rank) {
+                    return call.layout->node_of_rank[static_cast<std::size_t>(rank)];
+                };
+                ++(node(message.source) == node(message.destination) ? profile.messages_within
+                                                                     : profile.messages_between);
+            }
+        }
     });
+    profile.waiting_bytes = waiting.sum();
     profile.latency_share_between =
         static_cast<double>(chain.longest().between) / std::max(rounds_between, 1);
     profile.latency_share_within = static_cast<double>(chain.longest().within) / std::max(rounds_within, 1);

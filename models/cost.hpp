@@ -36,12 +36,26 @@ struct Link {
     std::size_t segment_of(double message_bytes) const;  // its position
 };
 
+// What messages lose to each other. Fitted only where it is switched on: with few layouts it cannot be told
+// from latency.
+struct Contention {
+    // A rank that sends to several others without waiting has its streams share the interface, so that the
+    // first one arrives late: of each byte that is still to be sent when a message starts.
+    bool has_streams = false;
+    double stream_seconds_per_byte = 0;
+    // Nodes that are one machine (faked, namespaces) share its cores: of each message, by any rank.
+    bool has_one_machine = false;
+    double message_between_seconds = 0;
+    double message_within_seconds = 0;
+};
+
 // One set for each network
 struct Parameters {
     Link between;  // the nodes
     Link within;   // a node
     double combine_seconds_per_byte = 0;
     double copy_seconds_per_byte = 0;
+    Contention contention;
 
     // Names and values in the order of the columns of `features`
     std::vector<std::string> names() const;
@@ -76,6 +90,11 @@ struct Profile {
     // wait for the slower link in every round: in a ring over nodes of two ranks every second hop is short.
     double latency_share_between = 1;
     double latency_share_within = 1;
+    // For `Contention`: bytes that nodes have yet to send when they start their messages, summed over the
+    // rounds at the busiest one; messages of all ranks.
+    double waiting_bytes = 0;
+    double messages_between = 0;
+    double messages_within = 0;
 };
 
 Profile profile(const Algorithm& algorithm, const Call& call);

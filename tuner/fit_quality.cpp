@@ -42,10 +42,11 @@ double median_of(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network) {
+std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network,
+                                       const models::Parameters& shape) {
     const Halves halves = halves_of(cells, network);
-    std::optional<Prediction> model = Prediction::of(halves.fitted, network);
-    std::optional<Prediction> textbook = Prediction::of(halves.fitted, network, View::ranks_only);
+    std::optional<Prediction> model = Prediction::of(halves.fitted, network, shape);
+    std::optional<Prediction> textbook = Prediction::of(halves.fitted, network, {}, View::ranks_only);
     if (!model || !textbook) {
         return {};
     }
@@ -72,7 +73,9 @@ std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& ne
 }
 
 int print_fit(const std::string& folder) {
-    const Cells cells = cells_of(load_run(folder), "search");
+    const RunData run = load_run(folder);
+    const NetworkParameters measured = load_network_parameters(folder);
+    const Cells cells = cells_of(run, "search");
     std::set<std::string> networks;
     for (const auto& [key, cell] : cells) {
         networks.insert(key.network);
@@ -81,10 +84,11 @@ int print_fit(const std::string& folder) {
         throw failure("nothing was measured in " + folder + "; try: changeover run --run " + folder);
     }
     for (const std::string& network : networks) {
-        const std::optional<Prediction> fitted = Prediction::of(cells, network);
+        const models::Parameters shape = shape_of(run, measured, network);
+        const std::optional<Prediction> fitted = Prediction::of(cells, network, shape);
         fmt::print("network {}\n{}", network,
                    fitted ? parameters_table(fitted->fit()) : "nothing was measured that a model knows\n");
-        const std::vector<HeldBack> held_back = held_back_errors(cells, network);
+        const std::vector<HeldBack> held_back = held_back_errors(cells, network, shape);
         if (!held_back.empty()) {
             fmt::print(
                 "\nfitted to every second size, errors at the others:\n{:<10} {:<24} {:>6} {:>8} {:>10}\n",

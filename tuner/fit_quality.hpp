@@ -16,7 +16,8 @@ struct HeldBack {
 };
 
 // One for each layout and collective that has sizes to spare; empty if too little was measured.
-std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network);
+std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network,
+                                       const models::Parameters& shape = {});
 
 // `changeover fit`: parameters with intervals, residuals by algorithm, and how well held back times are
 // predicted

@@ -8,7 +8,8 @@
 
 namespace tuner {
 
-std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network, View view) {
+std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network,
+                                         const models::Parameters& shape, View view) {
     Prediction prediction;
     prediction.view_ = view;
     std::vector<models::Observation> observations;
@@ -33,7 +34,7 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
         return std::nullopt;
     }
     models::NetworkFit& fit = prediction.fit_;
-    fit = models::fit_network(observations, models::Parameters{});
+    fit = models::fit_network(observations, shape);
     for (std::size_t i = 0; i < prediction.explained_.size(); ++i) {
         Explained& explained = prediction.explained_[i];
         explained.predicted_seconds =
@@ -83,12 +84,35 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
     return result;
 }
 
+models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
+                            const std::string& network) {
+    models::Parameters shape;
+    shape.contention.has_streams = true;
+    for (const Json& event : run.events) {
+        if (event.at("event") == "job_header" && event.at("header").value("machines", 0) == 1) {
+            shape.contention.has_one_machine = true;
+        }
+    }
+    for (const auto& [link, segments] : {std::pair(Link::between_nodes, &shape.between.segments),
+                                         std::pair(Link::within_node, &shape.within.segments)}) {
+        if (const LinkParameters* found = find_link(measured, network, link)) {
+            segments->clear();
+            for (const models::LogGpSegment& segment : found->log_gp) {
+                segments->push_back({static_cast<std::size_t>(segment.to_bytes)});
+            }
+            segments->back().up_to_bytes = models::Link::no_end;
+        }
+    }
+    return shape;
+}
+
 std::string parameters_table(const models::NetworkFit& fit) {
+    constexpr const char* names_of_times[] = {"latency", "gap", "message"};
     std::string text = fmt::format("{:<20} {:>12} {:>26}\n", "parameter", "value", "95% interval");
     for (const models::FittedParameter& p : fit.fit.parameters) {
-        // latencies and gaps in microseconds, the rest in nanoseconds per byte
-        const bool is_time =
-            p.name.find("latency") != std::string::npos || p.name.find("gap") != std::string::npos;
+        // latencies, gaps and messages in microseconds, the rest in nanoseconds per byte
+        const bool is_time = std::any_of(std::begin(names_of_times), std::end(names_of_times),
+                                         [&](const char* name) { return p.name.find(name) != p.name.npos; });
         const double scale = is_time ? 1e6 : 1e9;
         const char* unit = is_time ? "us" : "ns/byte";
         text += p.determined == models::Determined::unknown

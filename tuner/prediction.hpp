@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "network.hpp"
+#include "network_parameters.hpp"
 #include "times.hpp"
 
 namespace tuner {
@@ -16,8 +17,10 @@ enum class View { nodes_and_ranks, ranks_only };
 
 class Prediction {
   public:
-    // Nothing if nothing that a model knows was measured on this network.
+    // `shape` has the segments of messages and the kinds of contention that are to be fitted. Nothing if
+    // nothing that a model knows was measured on this network.
     static std::optional<Prediction> of(const Cells& cells, const std::string& network,
+                                        const models::Parameters& shape = {},
                                         View view = View::nodes_and_ranks);
 
     const models::NetworkFit& fit() const { return fit_; }
@@ -54,6 +57,11 @@ class Prediction {
     models::NetworkFit fit_;
     std::vector<Explained> explained_;
 };
+
+// What is known of a network before its model is fitted: where protocols change, as point-to-point messages
+// showed, and whether all nodes were one machine. Streams that share an interface are always fitted.
+models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
+                            const std::string& network);
 
 std::string parameters_table(const models::NetworkFit& fit);
 

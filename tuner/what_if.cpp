@@ -64,7 +64,8 @@ void print_what_if(const WhatIf& what_if) {
     forget_stale(run);
     const Cells cells = cells_of(run, "search");
     const std::string network = only_network(cells, what_if.network);
-    std::optional<Prediction> fitted = Prediction::of(cells, network);
+    std::optional<Prediction> fitted =
+        Prediction::of(cells, network, shape_of(run, load_network_parameters(what_if.folder), network));
     if (!fitted) {
         throw failure("cannot fit a model of network '" + network +
                       "': nothing was measured there that a model knows; try: changeover run");

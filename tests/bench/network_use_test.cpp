@@ -15,7 +15,7 @@ constexpr const char* title =
     "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
 
 Placement placement_of(const std::vector<std::string>& node_of_rank) {
-    Placement placement = {node_of_rank, {}, {}, 0, 1, ""};
+    Placement placement = {node_of_rank, {}, {}, 1, 0, 1, ""};
     for (const std::string& node : node_of_rank) {
         if (placement.nodes.empty() || placement.nodes.back() != node) {
             placement.nodes.push_back(node);
@@ -99,7 +99,7 @@ TEST(FindNetworkUse, OfFakedNodesIsTheLoopback) {
     const NetworkUse alone = find_network_use(MPI_COMM_SELF, placement_of({"here"}), "ch3:sock", "");
     EXPECT_EQ(alone.evidence, Evidence::one_node);
     const NetworkUse unseen = find_network_use(
-        MPI_COMM_SELF, Placement{{"here"}, {"here", "there"}, {1, 0}, 1, 1, ""}, "ch4:ofi", "");
+        MPI_COMM_SELF, Placement{{"here"}, {"here", "there"}, {1, 0}, 1, 1, 1, ""}, "ch4:ofi", "");
     EXPECT_EQ(unseen.evidence, Evidence::library);
     EXPECT_TRUE(unseen.library.starts_with("ch4:ofi")) << unseen.library;
 }

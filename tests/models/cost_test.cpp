@@ -90,6 +90,43 @@ TEST(Cost, EqualsTheTextbookWithOneRankANodeAndAPowerOfTwo) {
     }
 }
 
+// A binomial broadcast over 16 nodes: the root sends 4 messages without waiting, its first child 3, and so
+// on. If the streams share the interface fairly, each of them ends with the last one: 4 + 3 + 2 + 1 times n
+// b.
+TEST(Cost, StreamsThatShareAnInterfaceDelayTheFirst) {
+    const Layout layout(16, 1);
+    const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
+    models::CostTable table(layout);
+    const Call call{&layout, 65536};
+    models::Parameters p;
+    p.contention.has_streams = true;
+    p.at("between.byte") = b;
+    EXPECT_DOUBLE_EQ(table.seconds(binomial, call, p), 4 * 65536 * b);
+    p.at("streams") = b;
+    EXPECT_DOUBLE_EQ(table.seconds(binomial, call, p), 10 * 65536 * b);
+    // In a ring everybody waits for its neighbour before it sends again.
+    EXPECT_EQ(table.profile_of(*models::find_algorithm("allgather", "ring"), call).waiting_bytes, 0);
+}
+
+TEST(Cost, NodesThatAreOneMachineShareItsCores) {
+    const Layout layout(4, 2);
+    models::CostTable table(layout);
+    const Call call{&layout, 8};
+    models::Parameters p;
+    p.contention.has_one_machine = true;
+    p.at("message.between") = 3;
+    p.at("message.within") = 1;
+    // a ring of 8 ranks: 7 rounds with 8 messages each, half of them within nodes
+    EXPECT_DOUBLE_EQ(table.seconds(*models::find_algorithm("allgather", "ring"), call, p), 28 * 3 + 28 * 1);
+}
+
+TEST(Cost, ContentionThatIsNotSwitchedOnHasNoParameter) {
+    models::Parameters p;
+    EXPECT_THROW(p.at("streams"), std::out_of_range);
+    EXPECT_THROW(p.at("message.between"), std::out_of_range);
+    EXPECT_EQ(p.names().size(), p.values().size());
+}
+
 // The example that the models are for: 16 nodes with 2 ranks each on 100 Mbit/s. A ring sends one block a
 // round through an interface, recursive doubling two, so that their order turns round.
 TEST(Cost, RanksOfANodeShareItsInterface) {

@@ -181,11 +181,12 @@ void add_cells(ReportData& data, const Cells& cells) {
     });
 }
 
-void add_models(ReportData& data, const Cells& cells) {
+void add_models(ReportData& data, const RunData& run, const Cells& cells) {
     for (const Network& network : data.cluster.networks) {
         NetworkModel model;
         model.network = network.name;
-        if (std::optional<Prediction> prediction = Prediction::of(cells, network.name)) {
+        const models::Parameters shape = shape_of(run, data.network_parameters, network.name);
+        if (std::optional<Prediction> prediction = Prediction::of(cells, network.name, shape)) {
             for (ReportCell& cell : data.cells) {
                 if (cell.key.network != network.name) {
                     continue;
@@ -536,7 +537,7 @@ ReportData gather(const std::string& folder, const std::string& against) {
     const Cells cells = cells_of(run, "search");
     add_verified_gains(data);
     add_cells(data, cells);
-    add_models(data, cells);
+    add_models(data, run, cells);
     add_measured_gains(data);
     add_comparisons(data, against);
     add_distributions(data, run);
