@@ -66,7 +66,10 @@ std::optional<Rule> rule_beyond(const Rule& rule, const Cell& cell, Prediction& 
     beyond.from_bytes = rule.to_bytes + 1;
     beyond.to_bytes = static_cast<std::size_t>(first.to_bytes);
     beyond.from_interval = {from, from};
-    beyond.expected_gain = of_other(first.to_bytes) / of_rule(first.to_bytes) - 1;
+    const auto modelled_ratio = [&](double bytes) { return of_other(bytes) / of_rule(bytes); };
+    const double level = measured.other.back().median_seconds / measured.rule.back().median_seconds /
+                         modelled_ratio(measured.rule.back().bytes);
+    beyond.expected_gain = level * modelled_ratio(first.to_bytes) - 1;
     beyond.worst_loss = 0;
     beyond.basis = "model";
     return beyond;

@@ -201,7 +201,7 @@ void add_models(ReportData& data, const RunData& run, const Cells& cells) {
             model.times = prediction->explained();
             model.fit = prediction->fit();
         } else {
-            model.problem = "nothing was measured there that a model knows";
+            model.problem = "nothing was measured on " + network.name + " that a model knows";
         }
         data.models.push_back(std::move(model));
     }

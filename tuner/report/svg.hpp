@@ -64,7 +64,7 @@ class Drawing {
     std::string text_;
 };
 
-std::string number(double value);  // a coordinate: one digit behind the point at most
+std::string number(double value);                        // a coordinate: one digit behind the point at most
 std::string polyline(const std::vector<Point>& points);  // relative: a third shorter
 
 // Roughly how wide a text is in a sans-serif face
