@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -389,6 +390,7 @@ int summary_step(const std::string& folder) {
     }
     fmt::print("{}", summary_text(config, proofs, costs_of(data), folder));
     fmt::print("{}", networks_text(data, load_network_parameters(folder)));
+    std::fflush(stdout);  // before whatever is told on standard error
     return 0;
 }
 
