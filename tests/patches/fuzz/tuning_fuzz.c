@@ -47,7 +47,7 @@ static void check_table(const tuning_s * tuning, int section, const tuning_comm_
 
     for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++) {
         for (int op = 0; op < (tuning_colls[coll].has_op ? TUNING_NUM_OPS : 1); op++) {
-            const tuning_list_s *list = table ? &table->lists[coll][op] : NULL;
+            const tuning_list_s *list = table ? &table->colls[coll].lists[op] : NULL;
             for (int i = 0; i < (int) (sizeof(sizes) / sizeof(sizes[0])); i++) {
                 int found = list && list->num ? tuning_find_rule(list, sizes[i]) : -1;
                 REQUIRE(found == first_rule(tuning, section, coll, comm, op, sizes[i]));
