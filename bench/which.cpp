@@ -81,7 +81,7 @@ std::string setting(const MPIR_Coll_choice_t& choice) {
         case MPIR_COLL_SOURCE_ENVIRONMENT:
             return fmt::format("threshold {} is set", choice.cvar);
         case MPIR_COLL_SOURCE_FILE:
-            return "selection file";
+            return choice.rule ? fmt::format("rule {} of the tuning file", choice.rule) : "selection file";
         default:
             return "built-in";
     }

@@ -20,8 +20,7 @@ class PerformanceVariable {
         check(MPI_T_pvar_get_index(name.c_str(), var_class, &index), name);
         index_ = index;
         check(MPI_T_pvar_session_create(&session_), name);
-        int count = 0;
-        check(MPI_T_pvar_handle_alloc(session_, index, bound ? &comm : nullptr, &handle_, &count), name);
+        check(MPI_T_pvar_handle_alloc(session_, index, bound ? &comm : nullptr, &handle_, &count_), name);
     }
     ~PerformanceVariable() {
         MPI_T_pvar_handle_free(session_, &handle_);
@@ -36,12 +35,19 @@ class PerformanceVariable {
         check(MPI_T_pvar_read(session_, handle_, &value), "MPI_T_pvar_read");
         return value;
     }
+    template <class Value>
+    std::vector<Value> read_all() const {
+        std::vector<Value> values(static_cast<std::size_t>(count_));
+        check(MPI_T_pvar_read(session_, handle_, values.data()), "MPI_T_pvar_read");
+        return values;
+    }
     int index() const { return index_; }
 
   private:
     MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;
     MPI_T_pvar_handle handle_ = MPI_T_PVAR_HANDLE_NULL;
     int index_ = 0;
+    int count_ = 0;
 };
 
 std::string item_name(MPI_T_enum enumeration, int value) {
@@ -90,8 +96,11 @@ unsigned long long calls_of(const std::string& algorithm) {
     return counter.read<unsigned long long>();
 }
 
-std::string last_algorithm(MPI_Comm comm, const std::string& collective) {
-    const PerformanceVariable last("coll_last_" + collective, MPI_T_PVAR_CLASS_STATE, &comm);
+namespace {
+
+// The name of the value of a state that is bound to a communicator
+std::string state_of(const std::string& variable, MPI_Comm comm) {
+    const PerformanceVariable state(variable, MPI_T_PVAR_CLASS_STATE, &comm);
     char name[256];
     char text[256];
     int name_length = sizeof(name);
@@ -104,8 +113,28 @@ std::string last_algorithm(MPI_Comm comm, const std::string& collective) {
     int atomic = 0;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-    check(MPI_T_pvar_get_info(last.index(), name, &name_length, &verbosity, &var_class, &datatype,
+    check(MPI_T_pvar_get_info(state.index(), name, &name_length, &verbosity, &var_class, &datatype,
                               &enumeration, text, &text_length, &binding, &read_only, &continuous, &atomic),
           "MPI_T_pvar_get_info");
-    return item_name(enumeration, last.read<int>());
+    return item_name(enumeration, state.read<int>());
+}
+
+}  // namespace
+
+std::string last_algorithm(MPI_Comm comm, const std::string& collective) {
+    return state_of("coll_last_" + collective, comm);
+}
+
+std::string last_source(MPI_Comm comm, const std::string& collective) {
+    return state_of("coll_last_source_" + collective, comm);
+}
+
+int last_rule(MPI_Comm comm, const std::string& collective) {
+    const PerformanceVariable last("coll_last_rule_" + collective, MPI_T_PVAR_CLASS_GENERIC, &comm);
+    return last.read<int>();
+}
+
+std::vector<unsigned long long> rule_calls() {
+    const PerformanceVariable counters("coll_tuning_rule_calls", MPI_T_PVAR_CLASS_COUNTER, nullptr);
+    return counters.read_all<unsigned long long>();
 }

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <string>
+#include <vector>
 
 // An integer control variable; restores the value it found.
 class ControlVariable {
@@ -29,3 +30,11 @@ unsigned long long calls_of(const std::string& algorithm);
 // Algorithm of the last call of a collective on a communicator, by the performance variable; "none" before
 // any.
 std::string last_algorithm(MPI_Comm comm, const std::string& collective);
+
+// Where the choice of that call came from (built-in, environment, file, forced), and the place of its rule in
+// rule_calls(); -1: no rule.
+std::string last_source(MPI_Comm comm, const std::string& collective);
+int last_rule(MPI_Comm comm, const std::string& collective);
+
+// Calls of each rule of the tuning file in this process so far, by section.
+std::vector<unsigned long long> rule_calls();

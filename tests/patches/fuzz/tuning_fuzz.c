@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ * Any bytes as a file that tunes collectives: as a tuning file, and as a selection tree. Whatever is
+ * accepted is resolved for several communicators and asked for many calls; the rules must be those that a
+ * plain walk through the list finds. The selection code of the library is compiled into this program, with
+ * the sanitizers. */
+#include "csel.c"
+#include <time.h>
+
+#define REQUIRE(condition_)                                                        \
+    do {                                                                           \
+        if (!(condition_)) {                                                       \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition_); \
+            abort();                                                               \
+        }                                                                          \
+    } while (0)
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size);
+
+static const tuning_comm_s comms[] = {
+    {.ranks = 1,.nodes = 1,.min_ppn = 1,.max_ppn = 1,.is_block = true,.is_round_robin = true},
+    {.ranks = 8,.nodes = 4,.min_ppn = 2,.max_ppn = 2,.is_block = true,.is_parent = true,
+     .is_node_consecutive = true},
+    {.ranks = 12,.nodes = 4,.min_ppn = 1,.max_ppn = 5,.is_parent = true},
+    {.ranks = INT_MAX,.nodes = INT_MAX,.min_ppn = 1,.max_ppn = 1,.is_block = true,.is_round_robin = true},
+};
+
+/* The rule for a call by the definition: the first one whose conditions all hold */
+static int first_rule(const tuning_s * tuning, int section, int coll, const tuning_comm_s * comm, int op,
+                      int64_t bytes)
+{
+    const bool is_total = tuning_colls[coll].size == TUNING_SIZE_TOTAL;
+
+    for (int i = tuning->first_rule[section]; i < tuning->first_rule[section + 1]; i++) {
+        const tuning_rule_s *rule = &tuning->rules[i];
+        if ((int) rule->coll_type == coll && tuning_matches(rule, comm, "tcp") && (rule->ops & (1 << op)) &&
+            tuning_is_in(&rule->bytes, is_total ? bytes / comm->ranks : bytes) &&
+            (!is_total || tuning_is_in(&rule->total_bytes, bytes)))
+            return tuning_is_legal(rule, comm, op) ? i : -1;
+    }
+    return -1;
+}
+
+static void check_table(const tuning_s * tuning, int section, const tuning_comm_s * comm)
+{
+    static const int64_t sizes[] = { 0, 1, 7, 8, 1024, 4095, 4096, 524287, 1048576, 1LL << 40, INT64_MAX };
+    tuning_table_s *table = tuning_resolve(tuning, section, comm, "tcp");
+
+    for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++) {
+        for (int op = 0; op < (tuning_colls[coll].has_op ? TUNING_NUM_OPS : 1); op++) {
+            const tuning_list_s *list = table ? &table->colls[coll].lists[op] : NULL;
+            for (int i = 0; i < (int) (sizeof(sizes) / sizeof(sizes[0])); i++) {
+                int found = list && list->num ? tuning_find_rule(list, sizes[i]) : -1;
+                REQUIRE(found == first_rule(tuning, section, coll, comm, op, sizes[i]));
+            }
+            /* around the ends of the first intervals */
+            for (int i = 0; list && i < list->num && i < 4; i++) {
+                REQUIRE(i == 0 || list->intervals[i - 1].last < list->intervals[i].last);
+                REQUIRE((i == list->num - 1) == (list->intervals[i].last == TUNING_NO_END));
+                REQUIRE(list->intervals[i].rule ==
+                        first_rule(tuning, section, coll, comm, op, list->intervals[i].last));
+            }
+        }
+    }
+    if (table)
+        tuning_free_table(table);
+}
+
+static void check_error(const char *error)
+{
+    REQUIRE(error[0] != '\0' && strlen(error) < COLL_JSON_MAX_ERROR);
+    for (const char *s = error; *s; s++)
+        REQUIRE(isprint((unsigned char) *s));
+}
+
+static void try_tuning_file(const char *text, size_t len)
+{
+    char error[COLL_JSON_MAX_ERROR];
+    tuning_s *tuning = tuning_load(text, len, error);
+
+    if (tuning == NULL) {
+        check_error(error);
+        return;
+    }
+    for (int section = 0; section < MPIR_CSEL_SECTION__NUM; section++)
+        for (int i = 0; i < (int) (sizeof(comms) / sizeof(comms[0])); i++)
+            check_table(tuning, section, &comms[i]);
+    tuning_free(tuning);
+}
+
+/* Every collective, short and long, on communicators of 8 and 12 ranks: no call may end in an assertion */
+static void ask_tree(csel_s * root, int ranks)
+{
+    MPI_Aint counts[12], displs[12];
+    MPI_Datatype datatypes[12];
+    int node_of[12];
+    MPIR_Comm comm;
+    void *csel;
+
+    memset(&comm, 0, sizeof(comm));
+    comm.local_size = comm.remote_size = ranks;
+    comm.comm_kind = MPIR_COMM_KIND__INTRACOMM;
+    comm.hierarchy_kind = MPIR_COMM_HIERARCHY_KIND__PARENT;
+    comm.node_count = 4;
+    comm.internode_table = node_of;
+    comm.coll.pof2 = MPL_pof2(ranks);
+    for (int i = 0; i < ranks; i++)
+        node_of[i] = i % 4;
+
+    MPIR_Csel_prune(root, &comm, &csel);
+    for (MPI_Aint count = 0; count < 1000000; count = count * 100 + 5) {
+        for (int i = 0; i < ranks; i++) {
+            counts[i] = count + (i == 0);
+            displs[i] = i * (count + 1);
+            datatypes[i] = MPI_BYTE;
+        }
+        for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++) {
+            MPIR_Csel_coll_sig_s sig = {.coll_type = coll,.comm_ptr = &comm };
+            switch (coll) {
+                case MPIR_CSEL_COLL_TYPE__ALLGATHERV:
+                case MPIR_CSEL_COLL_TYPE__IALLGATHERV:
+                    sig.u.allgatherv.recvcounts = counts;
+                    sig.u.allgatherv.displs = displs;
+                    sig.u.allgatherv.recvtype = MPI_BYTE;
+                    break;
+                case MPIR_CSEL_COLL_TYPE__ALLTOALLV:
+                case MPIR_CSEL_COLL_TYPE__IALLTOALLV:
+                    sig.u.alltoallv.sendcounts = counts;
+                    sig.u.alltoallv.sendtype = MPI_BYTE;
+                    break;
+                case MPIR_CSEL_COLL_TYPE__ALLTOALLW:
+                case MPIR_CSEL_COLL_TYPE__IALLTOALLW:
+                    sig.u.alltoallw.sendcounts = counts;
+                    sig.u.alltoallw.sendtypes = datatypes;
+                    break;
+                case MPIR_CSEL_COLL_TYPE__REDUCE_SCATTER:
+                case MPIR_CSEL_COLL_TYPE__IREDUCE_SCATTER:
+                    sig.u.reduce_scatter.recvcounts = counts;
+                    sig.u.reduce_scatter.datatype = MPI_BYTE;
+                    sig.u.reduce_scatter.op = MPI_SUM;
+                    break;
+                case MPIR_CSEL_COLL_TYPE__BCAST:
+                case MPIR_CSEL_COLL_TYPE__IBCAST:
+                    sig.u.bcast.count = count;
+                    sig.u.bcast.datatype = MPI_BYTE;
+                    break;
+                case MPIR_CSEL_COLL_TYPE__ALLGATHER:
+                case MPIR_CSEL_COLL_TYPE__IALLGATHER:
+                    sig.u.allgather.recvcount = count;
+                    sig.u.allgather.recvtype = MPI_BYTE;
+                    break;
+                case MPIR_CSEL_COLL_TYPE__ALLTOALL:
+                case MPIR_CSEL_COLL_TYPE__IALLTOALL:
+                    sig.u.alltoall.sendcount = count;
+                    sig.u.alltoall.sendtype = MPI_BYTE;
+                    break;
+                case MPIR_CSEL_COLL_TYPE__GATHER:
+                case MPIR_CSEL_COLL_TYPE__IGATHER:
+                case MPIR_CSEL_COLL_TYPE__SCATTER:
+                case MPIR_CSEL_COLL_TYPE__ISCATTER:
+                    sig.u.gather.sendcount = sig.u.gather.recvcount = count;
+                    sig.u.gather.sendtype = sig.u.gather.recvtype = MPI_BYTE;
+                    break;
+                default:
+                    /* the reductions have their members at the same places; the others have none */
+                    sig.u.allreduce.count = count;
+                    sig.u.allreduce.datatype = MPI_BYTE;
+                    sig.u.allreduce.op = MPI_SUM;
+                    break;
+            }
+            find_leaf(csel, &sig);
+        }
+    }
+    MPIR_Csel_free(csel);
+}
+
+static void try_selection_tree(const char *text, size_t len)
+{
+    char error[COLL_JSON_MAX_ERROR];
+    csel_s root = {.type = CSEL_TYPE__ROOT };
+    struct json_object *obj = coll_json_parse(text, len, JSON_TOKENER_DEFAULT_DEPTH, 0, error);
+
+    if (obj == NULL) {
+        check_error(error);
+        return;
+    }
+    is_parsing_file = true;
+    int mpi_errno = parse_json(obj, MPII_Create_container, &root.u.root.file_tree);
+    is_parsing_file = false;
+    json_object_put(obj);
+    if (mpi_errno) {
+        check_error(parse_error_text);
+        REQUIRE(root.u.root.file_tree == NULL);
+    } else {
+        ask_tree(&root, 8);
+        ask_tree(&root, 12);
+        free_tree(root.u.root.file_tree);
+    }
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void) argc;
+    (void) argv;
+    MPIR_T_env_init();
+    MPIR_Err_init();
+    MPIR_Csel_init();
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
+{
+    /* a copy that ends where the data ends, as the library has it */
+    char *text = malloc(size + 1);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    /* of processor time: a busy machine is not a slow file */
+    clock_t start = clock();
+    try_tuning_file(text, size);
+    try_selection_tree(text, size);
+    REQUIRE(clock() - start < CLOCKS_PER_SEC);
+    free(text);
+    return 0;
+}
