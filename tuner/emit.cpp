@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::array formats = {
     EmitFormat{"env", "export lines with thresholds for one layout, for the patched MPICH", emit_env},
+    EmitFormat{"mpich", "tuning file for the patched MPICH, all networks and layouts", emit_mpich},
     EmitFormat{"mpich-stock", "selection file for an unpatched MPICH 4, all layouts of one network",
                emit_mpich_stock},
     EmitFormat{"module", "module file (Lmod or Environment Modules) for either of them", emit_module},

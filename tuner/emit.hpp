@@ -12,7 +12,7 @@
 namespace tuner {
 
 struct EmitOptions {
-    std::string network;           // empty: the only one
+    std::string network;           // empty: the only one; mpich: all
     std::optional<Layout> layout;  // env and module; nothing: the only one
     std::string stock_file;        // module: the file that mpich-stock wrote; empty: thresholds
 };
@@ -27,6 +27,7 @@ std::span<const EmitFormat> emit_formats();
 const EmitFormat& find_format(const std::string& name);  // throws an Error that lists them
 
 std::string emit_env(const Config& config, const EmitOptions& options);
+std::string emit_mpich(const Config& config, const EmitOptions& options);
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 

@@ -49,6 +49,31 @@ TEST(Emit, FormatsAreListedAndFound) {
     EXPECT_THROW(find_format("enw"), Error);
 }
 
+TEST(EmitMpich, HasAllNetworksAndLayoutsInOneFile) {
+    Config config = example_config();
+    config.library = "MPICH Version: 4.0.2;MPICH Release date: today;MPICH Device: ch3:sock;more";
+    config.rules.push_back(example_rule({4, 2}, "bcast", 0, 100, "binomial"));
+    config.rules.back().network = "fast";
+    const Json file = Json::parse(emit_mpich(config, {"", {}, ""}));
+    EXPECT_EQ(file.at("version"), 1);
+    EXPECT_EQ(file.at("fingerprint"),
+              Json({{"networks", {"eth", "fast"}}, {"mpich", "4.0.2"}, {"device", "ch3:sock"}}));
+    ASSERT_EQ(file.at("mpir").size(), config.rules.size());
+    Json rule = file.at("mpir").at(8);
+    rule.erase("info");
+    EXPECT_EQ(rule, Json({{"collective", "allreduce"},
+                          {"network", "eth"},
+                          {"nodes", 4},
+                          {"ppn", 2},
+                          {"mapping", "block"},
+                          {"bytes", {1, 256}},
+                          {"operation", "built-in"},
+                          {"algorithm", "smp"}}));
+    EXPECT_EQ(file.at("mpir").at(0).at("bytes"), Json::array({20000, nullptr}));
+    EXPECT_FALSE(file.at("mpir").at(0).contains("mapping")) << "one rank on each node: it cannot matter";
+    EXPECT_EQ(Json::parse(emit_mpich(config, {"fast", {}, ""})).at("mpir").size(), 1u);
+}
+
 TEST(Emit, EveryFormatNamesItsOrigin) {
     const Config config = example_config();
     for (const EmitFormat& format : emit_formats()) {

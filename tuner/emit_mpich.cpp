@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The tuning file of the patched MPICH: all networks and layouts of a run in one file. The library reads it
+// through MPIR_CVAR_COLL_TUNING_FILE; mpich-patches/README.md documents the format.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emit.hpp"
+
+namespace tuner {
+
+namespace {
+
+// The value of `name` in a version line such as "MPICH Version: 4.0.2;MPICH Device: ch3:sock;..."; or nothing
+std::string part_of_version(const std::string& library, const std::string& name) {
+    const std::string key = "MPICH " + name + ": ";
+    const std::size_t at = library.find(key);
+    if (at == std::string::npos) {
+        return "";
+    }
+    const std::size_t start = at + key.size();
+    return library.substr(start, library.find(';', start) - start);
+}
+
+Json fingerprint_for_library(const Config& config, const std::vector<std::string>& networks) {
+    Json fingerprint = {{"networks", networks}};
+    for (const auto& [key, name] : {std::pair("mpich", "Version"), std::pair("device", "Device")}) {
+        if (const std::string value = part_of_version(config.library, name); !value.empty()) {
+            fingerprint[key] = value;
+        }
+    }
+    for (const char* key : {"processor", "cores"}) {
+        if (config.fingerprint.contains(key)) {
+            fingerprint[key] = config.fingerprint.at(key);
+        }
+    }
+    return fingerprint;
+}
+
+Json rule_for_library(const Rule& rule) {
+    Json json = {{"collective", rule.collective},
+                 {"network", rule.network},
+                 {"nodes", rule.layout.nodes},
+                 {"ppn", rule.layout.ppn}};
+    if (rule.layout.nodes > 1 && rule.layout.ppn > 1) {
+        json["mapping"] = to_string(rule.layout.mapping);
+    }
+    json["bytes"] = {rule.from_bytes, rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)};
+    if (!rule.operation.empty()) {
+        json["operation"] = rule.operation;
+    }
+    json["algorithm"] = rule.algorithm;
+    json["info"] = {{"basis", rule.basis}, {"verified_gain", rule.verified_gain}};
+    return json;
+}
+
+}  // namespace
+
+std::string emit_mpich(const Config& config, const EmitOptions& options) {
+    const std::vector<std::string> networks =
+        options.network.empty() ? networks_of(config) : std::vector{chosen_network(config, options.network)};
+    Json rules = Json::array();
+    for (const Rule& rule : config.rules) {
+        if (std::find(networks.begin(), networks.end(), rule.network) != networks.end()) {
+            rules.push_back(rule_for_library(rule));
+        }
+    }
+    const std::vector<std::string> origin =
+        origin_lines(config, fmt::format("{}", fmt::join(networks, ", ")));
+    const Json file = {{"version", 1},
+                       {"info",
+                        {{"origin", origin[0]},
+                         {"measured", origin[1]},
+                         {"machine", config.fingerprint},
+                         {"checksum", checksum_of(config.rules)}}},
+                       {"fingerprint", fingerprint_for_library(config, networks)}};
+    // one rule on each line, so that people can read and compare it
+    std::string text = "{\n";
+    for (const auto& [key, value] : file.items()) {
+        text += fmt::format("\"{}\": {},\n", key, value.dump());
+    }
+    text += "\"mpir\": [";
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        text += (i == 0 ? "\n" : ",\n") + rules[i].dump();
+    }
+    return text + "\n]\n}\n";
+}
+
+}  // namespace tuner
