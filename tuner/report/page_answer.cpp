@@ -110,14 +110,20 @@ void rules(Html& html, const Context& context) {
     Rows rows;
     for (const Rule& rule : data.config.rules) {
         rows.push_back({rule.network, to_string(rule.layout), rule.collective,
-                        range_text(rule.from_bytes, rule.to_bytes), rule.algorithm,
+                        range_text(rule.from_bytes, rule.to_bytes), rule.algorithm, rule.basis,
                         data.config.verified ? percent_interval(rule.verified_gain, rule.verified_interval)
                                              : percent_label(1 + rule.expected_gain) + ", not verified"});
     }
     html.raw(rows.size() <= 24 ? "<details open>" : "<details>");
     html.element("summary", fmt::format("The rules ({})", rows.size()));
     table(html,
-          {{"network"}, {"layout"}, {"collective"}, {"bytes"}, {"algorithm"}, {"gain (95% interval)", true}},
+          {{"network"},
+           {"layout"},
+           {"collective"},
+           {"bytes"},
+           {"algorithm"},
+           {"basis"},
+           {"gain (95% interval)", true}},
           rows);
     html.raw("</details>");
     downloads(html, context.table_named("rules"));

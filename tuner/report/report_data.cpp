@@ -78,14 +78,15 @@ std::vector<Stretch> stretches_of_default(const std::vector<std::pair<double, st
     return stretches;
 }
 
-// The rules, and the library's own choice between them
+// The rules, and the library's own choice between them; `largest` may be beyond what was measured, where only
+// rules are known
 std::vector<Stretch> stretches_of_tuned(const std::vector<const Rule*>& rules,
-                                        const std::vector<Stretch>& by_default) {
+                                        const std::vector<Stretch>& by_default, double largest) {
     if (by_default.empty()) {
         return {};
     }
     const double first = by_default.front().from_bytes;
-    const double last = by_default.back().to_bytes;
+    const double last = std::max(by_default.back().to_bytes, largest);
     std::vector<Stretch> stretches;
     double next = first;
     const auto fill_up_to = [&](double end) {
@@ -101,6 +102,9 @@ std::vector<Stretch> stretches_of_tuned(const std::vector<const Rule*>& rules,
     };
     for (const Rule* rule : rules) {
         const double from = std::clamp(static_cast<double>(rule->from_bytes), first, last);
+        if (from == last) {
+            continue;
+        }
         const double to =
             rule->to_bytes == no_end ? last : std::clamp(static_cast<double>(rule->to_bytes), first, last);
         fill_up_to(from);
@@ -159,7 +163,8 @@ ReportCell cell_from(const CellKey& key, const Cell& measured, const ReportData&
     std::stable_sort(cell.sizes.begin(), cell.sizes.end(),
                      [](const SizeChoice& a, const SizeChoice& b) { return a.bytes < b.bytes; });
     cell.by_default = stretches_of_default(used);
-    cell.tuned = stretches_of_tuned(rules, cell.by_default);
+    cell.tuned = stretches_of_tuned(rules, cell.by_default,
+                                    cell.sizes.empty() ? 0 : static_cast<double>(cell.sizes.back().bytes));
     if (rules.empty() && !measured.times.empty()) {
         cell.near_miss = near_miss_of(key, measured, data.plan, data.config.verified);
     }

@@ -114,14 +114,15 @@ Table rules_table(const ReportData& data) {
     Table table{"rules",
                 "The rules",
                 with_cell({"from_bytes", "to_bytes", "algorithm", "changeover_low", "changeover_high",
-                           "expected_gain", "verified_gain", "verified_low", "verified_high"}),
+                           "expected_gain", "verified_gain", "verified_low", "verified_high", "basis"}),
                 {{}}};
     for (const Rule& rule : data.config.rules) {
         std::vector<Json> row = key_of(cell_of(rule));
-        for (Json value : {Json(rule.from_bytes), size_or_null(rule.to_bytes), Json(rule.algorithm),
-                           rounded(rule.from_interval.low), rounded(rule.from_interval.high),
-                           rounded(rule.expected_gain), rounded(rule.verified_gain),
-                           rounded(rule.verified_interval.low), rounded(rule.verified_interval.high)}) {
+        for (Json value :
+             {Json(rule.from_bytes), size_or_null(rule.to_bytes), Json(rule.algorithm),
+              rounded(rule.from_interval.low), rounded(rule.from_interval.high), rounded(rule.expected_gain),
+              rounded(rule.verified_gain), rounded(rule.verified_interval.low),
+              rounded(rule.verified_interval.high), Json(rule.basis)}) {
             row.push_back(std::move(value));
         }
         table.groups[0].rows.push_back(std::move(row));
