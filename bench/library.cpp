@@ -2,6 +2,7 @@
 #include "library.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
@@ -162,9 +163,32 @@ class Query {
 // The patched MPICH is asked what each position means, what a call would do, and what the last one did.
 class PatchedMpich : public Mpich {
   public:
-    explicit PatchedMpich(MPI_Comm comm) : Mpich(comm), query_(comm, nullptr) {}
+    explicit PatchedMpich(MPI_Comm comm)
+        : Mpich(comm), query_(comm, nullptr), tuning_("MPIR_CVAR_COLL_TUNING_ENABLE") {}
 
     std::string version() const override { return version_line() + "; changeover patches"; }
+
+    std::string tuning_file() const override {
+        const char* file = std::getenv("MPIR_CVAR_COLL_TUNING_FILE");
+        return file ? file : "";
+    }
+
+    std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
+        if (algorithm != tuned_algorithm) {
+            return Mpich::refusal(call, algorithm);
+        }
+        if (tuning_file().empty()) {
+            return "there is no tuning file; name one with MPIR_CVAR_COLL_TUNING_FILE";
+        }
+        return std::nullopt;
+    }
+
+    // All other algorithms are without the file, also where one calls another inside
+    void choose(const Pattern& pattern, const std::string& algorithm) override {
+        const bool tuned = algorithm == tuned_algorithm;
+        tuning_.write(tuned ? 1 : 0);
+        Mpich::choose(pattern, tuned ? default_algorithm : algorithm);
+    }
 
     std::string last_used(const Pattern& pattern) const override {
         MPIR_Coll_choice_t choice = {};
@@ -210,6 +234,7 @@ class PatchedMpich : public Mpich {
     }
 
     Query query_;
+    ControlVariable tuning_;
 };
 
 #else
@@ -288,6 +313,7 @@ class WithPatternVariants : public Library {
     explicit WithPatternVariants(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 
     std::string version() const override { return library_->version(); }
+    std::string tuning_file() const override { return library_->tuning_file(); }
     bool can_switch() const override { return library_->can_switch(); }
     std::vector<std::string> algorithms(const Pattern& pattern) override {
         return pattern.is_exchange() ? names_of(pattern) : library_->algorithms(pattern);

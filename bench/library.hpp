@@ -20,6 +20,7 @@
 namespace bench {
 
 inline const std::string default_algorithm = "default";  // what the library chooses by itself
+inline const std::string tuned_algorithm = "tuned";      // what it chooses with the job's tuning file
 
 // A call that is to be made, as far as the choice of an algorithm depends on it
 struct PlannedCall {
@@ -35,9 +36,10 @@ class Library {
 
     virtual std::string version() const = 0;
     std::string device() const;  // of an MPICH, such as ch3:sock; empty if the library does not say
+    virtual std::string tuning_file() const { return {}; }  // that the job was started with
     // True if the library can be told, between two calls, which algorithm to use
     virtual bool can_switch() const = 0;
-    // Names that can be chosen, without `default`
+    // Names that can be chosen, without `default` and `tuned`
     virtual std::vector<std::string> algorithms(const Pattern& pattern) = 0;
     // Why this call cannot use the algorithm; nothing if it can
     virtual std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) = 0;

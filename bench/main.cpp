@@ -46,7 +46,8 @@ void define(CLI::App& app, Options& o) {
     app.add_option("--sizes", o.sizes, "message sizes: 64, 4Ki, a list, or a range 1Ki:512Ki:x2")
         ->group("What")
         ->capture_default_str();
-    app.add_option("--algorithms", o.algorithms, "all, default, or names with commas")
+    app.add_option("--algorithms", o.algorithms,
+                   "all, default, tuned (by the tuning file of the job), or names; with commas")
         ->group("What")
         ->capture_default_str();
     app.add_option("--datatype", o.request.datatype, "byte, int, float or double")

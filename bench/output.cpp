@@ -133,9 +133,8 @@ class Table : public Printer {
             }
         }
         for (const CaseResult& r : results) {
-            const std::string name = r.algorithm == default_algorithm && !r.used_algorithm.empty()
-                                         ? "default (" + r.used_algorithm + ")"
-                                         : r.algorithm;
+            const bool is_told = r.used_algorithm.empty() || r.used_algorithm == r.algorithm;
+            const std::string name = is_told ? r.algorithm : r.algorithm + " (" + r.used_algorithm + ")";
             if (r.status != Status::measured || r.repetitions.empty()) {
                 const std::string why =
                     r.status != Status::measured
@@ -203,6 +202,7 @@ class JsonLines : public Printer {
                         {"command_line", h.command_line},
                         {"library", h.mpi_library},
                         {"device", h.device.empty() ? Json() : Json(h.device)},
+                        {"tuning_file", h.tuning_file.empty() ? Json() : Json(h.tuning_file)},
                         {"can_switch", h.can_switch},
                         {"ranks", h.ranks},
                         {"nodes", h.placement.nodes},

@@ -86,6 +86,7 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
     header_ = {options.command_line,
                library_->version(),
                library_->device(),
+               library_->tuning_file(),
                library_->can_switch(),
                ranks,
                placement,

@@ -30,7 +30,8 @@ struct SessionOptions {
 struct Header {
     std::string command_line;
     std::string mpi_library;
-    std::string device;  // empty if the library does not say
+    std::string device;       // empty if the library does not say
+    std::string tuning_file;  // empty if the library has none
     bool can_switch;
     int ranks;
     Placement placement;

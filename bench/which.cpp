@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // changeover-which: which algorithm does a collective really use here, and which setting decided it?
-// Makes the call on MPI_COMM_WORLD for each message size and prints what the patched MPICH says of it.
+// Makes the call on MPI_COMM_WORLD, or on parts of it, for each message size and prints what the patched
+// MPICH says of it.
 #include <mpi.h>
 #include <mpir_coll_query.h>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -55,6 +58,43 @@ const Collective collectives[] = {
      }},
 };
 
+// Parts of the world that programs often make; the part of rank 0 is told
+struct Part {
+    const char* name;
+    int (*color)(int rank, int ranks, int node);
+};
+
+const Part parts[] = {
+    {"world", [](int, int, int) { return 0; }},
+    {"node", [](int, int, int node) { return node; }},
+    {"even", [](int rank, int, int) { return rank % 2; }},
+    {"half", [](int rank, int ranks, int) { return 2 * rank / ranks; }},
+};
+
+const Part& find_part(const std::string& name) {
+    return *std::find_if(std::begin(parts), std::end(parts),
+                         [&](const Part& part) { return name == part.name; });
+}
+
+// The lowest rank of this node
+int node_of(int rank) {
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Bcast(&rank, 1, MPI_INT, 0, node);
+    MPI_Comm_free(&node);
+    return rank;
+}
+
+MPI_Comm communicator_of(const Part& part) {
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, part.color(rank, ranks, node_of(rank)), rank, &comm);
+    return comm;
+}
+
 const Collective* find(const std::string& name) {
     for (const Collective& collective : collectives) {
         if (name == collective.name) {
@@ -88,14 +128,14 @@ std::string setting(const MPIR_Coll_choice_t& choice) {
 }
 
 // Makes the call on a communicator of its own, which has no other 'last call'
-MPIR_Coll_choice_t choice_of(const Collective& collective, std::size_t size, int ranks) {
+MPIR_Coll_choice_t choice_of(MPI_Comm part, const Collective& collective, std::size_t size, int ranks) {
     const std::size_t all = size * static_cast<std::size_t>(ranks);
     Buffer send(collective.send_to_all ? all : size);
     Buffer receive(collective.receive_from_all ? all : size);
     send.reserve(1);  // empty buffers must not be aliased
     receive.reserve(1);
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_dup(part, &comm);
     collective.call(comm, send, receive, static_cast<int>(size));
     MPIR_Coll_choice_t choice = {};
     MPIR_Coll_query_last(comm, MPIR_Coll_query_collective(collective.name), &choice);
@@ -103,17 +143,17 @@ MPIR_Coll_choice_t choice_of(const Collective& collective, std::size_t size, int
     return choice;
 }
 
-void print_choices(const Collective& collective, const std::vector<std::uint64_t>& sizes) {
-    int rank = 0;
+void print_choices(MPI_Comm part, const Collective& collective, const std::vector<std::uint64_t>& sizes) {
+    int rank = 0;  // in the world: the others are silent
     int ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm_size(part, &ranks);
     if (rank == 0) {
         fmt::print("MPI_{} on {} ranks; size: {}\n{:>10}  {:<56}  {}\n", collective.name, ranks,
                    collective.unit, "size", "algorithm", "because of");
     }
     for (const std::uint64_t size : sizes) {
-        const MPIR_Coll_choice_t choice = choice_of(collective, size, ranks);
+        const MPIR_Coll_choice_t choice = choice_of(part, collective, size, ranks);
         if (rank == 0) {
             const char* none = ranks == 1 ? "none (one rank)" : "none (nothing to send)";
             fmt::print("{:>10}  {:<56}  {}\n", size, choice.algorithm ? choice.algorithm : none,
@@ -140,11 +180,23 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 30))
         ->capture_default_str();
 
+    std::vector<std::string> part_names;
+    for (const Part& part : parts) {
+        part_names.emplace_back(part.name);
+    }
+    std::string part_name = "world";
+    app.add_option("--on", part_name,
+                   "part of the world that has rank 0: its node, the even ranks, the first half of the ranks")
+        ->check(CLI::IsMember(part_names))
+        ->capture_default_str();
+
     MPI_Init(&argc, &argv);
     int status = 0;
     try {
         app.parse(argc, argv);
-        print_choices(*find(name), sizes);
+        MPI_Comm part = communicator_of(find_part(part_name));
+        print_choices(part, *find(name), sizes);
+        MPI_Comm_free(&part);
     } catch (const CLI::ParseError& error) {
         int rank = 0;
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);

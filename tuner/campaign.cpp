@@ -384,7 +384,8 @@ GroupAnswer Campaign::ask_group(const std::string& stage, const std::string& net
                          repetitions,
                          repetitions,
                          verify_seconds_of_case,
-                         calls * slowest_call(cell, bytes)};
+                         calls * slowest_call(cell, bytes),
+                         stage == "verify"};
     Runner& runner = runner_for(cluster_.network(network), layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();

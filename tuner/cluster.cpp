@@ -80,6 +80,10 @@ Arguments slurm_arguments(const Placing& p) {
 
 }  // namespace
 
+std::string beside_this_program(const char* name) {
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+}
+
 struct LauncherKind {
     const char* name;
     const char* library;   // that it can start; null: any
@@ -112,10 +116,6 @@ std::vector<std::string> kind_names() {
         names.emplace_back(kind.name);
     }
     return names;
-}
-
-std::string beside_this_program(const char* name) {
-    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
 }
 
 // n[01-16] are n01 ... n16

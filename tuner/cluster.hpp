@@ -61,6 +61,8 @@ struct Cluster {
     bool operator==(const Cluster&) const = default;
 };
 
+std::string beside_this_program(const char* name);  // the path of another program of this project
+
 Cluster read_cluster(const std::string& file);
 Cluster cluster_from(const CheckedJson& json);  // as in a cluster file or from to_json
 Json to_json(const Cluster& cluster);           // complete: without any default

@@ -15,7 +15,6 @@ namespace tuner {
 
 namespace {
 
-constexpr const char* format_name = "changeover-config";
 constexpr int format_version = 1;
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
@@ -115,7 +114,7 @@ std::string checksum_of(const std::vector<Rule>& rules) {
 }
 
 Json to_json(const Config& config) {
-    return {{"format", format_name},
+    return {{"format", config_format},
             {"version", format_version},
             {"created", config.created},
             {"run", config.run},
@@ -128,9 +127,9 @@ Json to_json(const Config& config) {
 }
 
 Config config_from(const CheckedJson& json) {
-    if (!json.has("format") || json.at("format").json() != format_name) {
+    if (!json.has("format") || json.at("format").json() != config_format) {
         json.fail(fmt::format("this is no configuration (no \"format\": \"{}\"); give config.json of a run",
-                              format_name));
+                              config_format));
     }
     const CheckedJson version = json.at("version");
     if (version.json() != format_version) {

@@ -30,6 +30,8 @@ struct Rule {
     std::string basis;  // measured, or model: no measurement beyond the last size
 };
 
+inline constexpr const char* config_format = "changeover-config";  // the name in its file
+
 struct Config {
     std::string created;  // UTC, ISO 8601
     std::string run;      // folder

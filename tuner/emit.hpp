@@ -12,9 +12,10 @@
 namespace tuner {
 
 struct EmitOptions {
-    std::string network;           // empty: the only one; mpich: all
-    std::optional<Layout> layout;  // env and module; nothing: the only one
-    std::string stock_file;        // module: the file that mpich-stock wrote; empty: thresholds
+    std::string network = {};           // empty: the only one; mpich: all
+    std::optional<Layout> layout = {};  // env and module; nothing: the only one
+    std::string stock_file = {};        // module: the file that mpich-stock wrote
+    std::string tuning_file = {};       // module: the file that mpich wrote; neither of them: thresholds
 };
 
 struct EmitFormat {
@@ -28,6 +29,7 @@ const EmitFormat& find_format(const std::string& name);  // throws an Error that
 
 std::string emit_env(const Config& config, const EmitOptions& options);
 std::string emit_mpich(const Config& config, const EmitOptions& options);
+bool reads_tuning_files(const std::string& library);  // by its version: what emit_mpich writes
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A module file in Tcl, which Lmod and Environment Modules both read: the thresholds of one layout, or the
-// path of a selection file.
+// path of a selection or tuning file.
 #include <fmt/format.h>
 
 #include "emit.hpp"
@@ -10,7 +10,9 @@ namespace tuner {
 
 namespace {
 
-constexpr const char* file_variable = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+constexpr const char* stock_variable = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+constexpr const char* tuning_variable = "MPIR_CVAR_COLL_TUNING_FILE";
+constexpr const char* network_variable = "MPIR_CVAR_COLL_TUNING_NETWORK";
 
 std::string heading(const Config& config, const std::string& network, const std::string& what) {
     std::string text = "#%Module1.0\n";
@@ -20,20 +22,27 @@ std::string heading(const Config& config, const std::string& network, const std:
     return text + fmt::format("module-whatis \"{}\"\n", what);
 }
 
+std::string braced(const std::string& text, const char* remedy) {
+    if (text.find_first_of("{}\\\n") != std::string::npos) {
+        throw wrong_use(fmt::format("'{}' cannot be put into a module; {}", text, remedy));
+    }
+    return "{" + text + "}";
+}
+
 // A missing file would crash every MPI program (MPICH 4.0), so it is looked at first.
-std::string point_to_file(const std::string& file) {
-    if (!file.starts_with('/') || file.find_first_of("{}\\\n") != std::string::npos) {
-        throw wrong_use(fmt::format(
-            "'{}' cannot be put into a module; give an absolute path without braces and backslashes", file));
+std::string point_to_file(const char* variable, const std::string& file) {
+    constexpr const char* remedy = "give an absolute path without braces and backslashes";
+    if (!file.starts_with('/')) {
+        throw wrong_use(fmt::format("'{}' cannot be put into a module; {}", file, remedy));
     }
     return fmt::format(
-        "set selection_file {{{0}}}\n"
+        "set selection_file {0}\n"
         "if {{[file readable $selection_file]}} {{\n"
         "    setenv {1} $selection_file\n"
         "}} else {{\n"
         "    puts stderr \"$selection_file cannot be read: MPI uses its own choices\"\n"
         "}}\n",
-        file, file_variable);
+        braced(file, remedy), variable);
 }
 
 }  // namespace
@@ -42,7 +51,12 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     if (!options.stock_file.empty()) {
         return heading(config, network, "Collective algorithms tuned by changeover") +
-               point_to_file(options.stock_file);
+               point_to_file(stock_variable, options.stock_file);
+    }
+    if (!options.tuning_file.empty()) {
+        return heading(config, network, "Collective algorithms tuned by changeover") +
+               fmt::format("setenv {} {}\n", network_variable, braced(network, "give it another name")) +
+               point_to_file(tuning_variable, options.tuning_file);
     }
     if (layouts_of(config, network).empty()) {
         return heading(config, network, "Nothing to tune: the library's own choices stand");

@@ -56,6 +56,10 @@ Json rule_for_library(const Rule& rule) {
 
 }  // namespace
 
+bool reads_tuning_files(const std::string& library) {
+    return library.find("changeover patches") != std::string::npos;
+}
+
 std::string emit_mpich(const Config& config, const EmitOptions& options) {
     const std::vector<std::string> networks =
         options.network.empty() ? networks_of(config) : std::vector{chosen_network(config, options.network)};

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "error.hpp"
+#include "files.hpp"
 #include "schedule.hpp"
 
 namespace tuner {
@@ -210,7 +211,8 @@ std::vector<Finding> lint(const Config& config) {
 
 std::vector<Finding> lint_file(const std::string& file) {
     try {
-        return lint(read_config(file));
+        const bool is_config = read_file(file).find(config_format) != std::string::npos;
+        return is_config ? lint(read_config(file)) : lint_tuning_file(file);
     } catch (const Error& error) {
         return {{Severity::error, file, error.what(), "nothing else was looked at"}};
     }

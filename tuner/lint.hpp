@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks for what is wrong or missing in a configuration, before a library meets it.
+// Looks for what is wrong or missing in a configuration or a tuning file, before a job meets it.
 #pragma once
 
 #include <string>
@@ -14,13 +14,15 @@ const char* to_string(Severity severity);
 
 struct Finding {
     Severity severity;
-    std::string place;  // rules[3]
+    std::string place;  // rules[3]; in a tuning file /mpir/3
     std::string problem;
     std::string remedy;
 };
 
 std::vector<Finding> lint(const Config& config);
-std::vector<Finding> lint_file(const std::string& file);  // a file that cannot be read is a finding, too
+std::vector<Finding> lint_tuning_file(const std::string& file);
+// Either of them. A file that cannot be read is a finding, too.
+std::vector<Finding> lint_file(const std::string& file);
 
 std::string to_text(const Finding& finding);
 int exit_code(const std::vector<Finding>& findings);  // 1 if there is an error

@@ -96,7 +96,10 @@ struct Commands {
         command->add_option("--network", o->emit.network, "of the rules, if there are several");
         command->add_option("--layout", o->layout,
                             "nodes x ranks per node, such as 4x2, if there are several");
-        command->add_option("--stock-file", o->emit.stock_file, "module: the file that mpich-stock wrote");
+        CLI::Option* stock_file = command->add_option("--stock-file", o->emit.stock_file,
+                                                      "module: the file that mpich-stock wrote");
+        command->add_option("--tuning-file", o->emit.tuning_file, "module: the file that mpich wrote")
+            ->excludes(stock_file);
         command->callback([o] {
             if (!o->layout.empty()) {
                 o->emit.layout = tuner::parse_layout(o->layout);
@@ -144,8 +147,9 @@ struct Commands {
 
     void add_lint() const {
         const auto file = std::make_shared<std::string>();
-        CLI::App* command = app.add_subcommand("lint", "what is wrong or missing in a configuration");
-        command->add_option("config", *file, "config.json of a run")->required();
+        CLI::App* command =
+            app.add_subcommand("lint", "what is wrong or missing in a configuration or a tuning file");
+        command->add_option("file", *file, "config.json of a run, or a tuning file")->required();
         command->callback([this, file] {
             const std::vector<tuner::Finding> findings = tuner::lint_file(*file);
             for (const tuner::Finding& finding : findings) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "error.hpp"
+#include "times.hpp"
 
 namespace tuner {
 
@@ -14,6 +15,7 @@ namespace {
 constexpr int launch_attempts = 2;        // a node that is just being rebooted, a port that is still in use
 constexpr double time_out_multiple = 10;  // of what is expected
 constexpr const char* all_algorithms = "all";
+constexpr const char* tuned_algorithm = "tuned";  // the benchmark's name for what a tuning file chooses
 
 std::vector<std::string> wanted(const Group& group) {
     return group.algorithms.empty() ? std::vector<std::string>{all_algorithms} : group.algorithms;
@@ -61,6 +63,32 @@ std::string mismatch(const Group& group, const Answer& answer) {
         }
     }
     return answer.cases.empty() ? "an answer without any case" : "";
+}
+
+// Asks for what the tuning file chooses in place of the only algorithm that is not the default.
+void ask_for_tuned(Json& request) {
+    for (Json& name : request.at("algorithms")) {
+        if (name != default_algorithm) {
+            name = tuned_algorithm;
+        }
+    }
+}
+
+// A case of another algorithm than the expected one is none of it.
+void name_tuned(const Group& group, std::vector<CaseRecord>& cases, const std::string& file) {
+    for (CaseRecord& record : cases) {
+        if (record.algorithm == tuned_algorithm) {
+            record.algorithm = group.algorithms.back();
+            if (record.status == "measured" && record.used != record.algorithm) {
+                record.status = "wrong algorithm";
+                record.reason = fmt::format(
+                    "with the tuning file {} the library ran {} in place of {}; can the node of "
+                    "rank 0 read the file?",
+                    file, record.used, record.algorithm);
+                record.samples_seconds.clear();
+            }
+        }
+    }
 }
 
 }  // namespace
@@ -141,7 +169,16 @@ void Runner::require_all_nodes() const {
 
 Answer Runner::ask_job(const Group& group) {
     const double seconds = until_hard_end(limits_.spare_seconds + time_out_multiple * group.expected_seconds);
-    Answer answer = job_->ask(request_of(group, run_.manifest.seed + run_.cases.size()), seconds);
+    Json request = request_of(group, run_.manifest.seed + run_.cases.size());
+    const Json file = job_->header().value("tuning_file", Json());
+    const bool is_tuned = group.by_tuning_file && file.is_string();
+    if (is_tuned) {
+        ask_for_tuned(request);
+    }
+    Answer answer = job_->ask(std::move(request), seconds);
+    if (is_tuned) {
+        name_tuned(group, answer.cases, file.get<std::string>());
+    }
     if (answer.outcome == Outcome::answered) {
         if (const std::string problem = mismatch(group, answer); !problem.empty()) {
             answer.outcome = Outcome::garbage;
@@ -249,12 +286,13 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     keep({record}, group.stage);
 }
 
-std::vector<std::string> end_open_jobs(const Cluster& cluster, Journal& journal, const RunData& run) {
+std::vector<std::string> end_open_jobs(const Cluster& cluster, Journal& journal, RunData& run) {
     std::vector<std::string> problems;
     for (const OpenJob& job : open_jobs(run)) {
         const Ending ending = end_everywhere(cluster, cluster.network(job.network), job.layout, job.token);
         if (ending.problem.empty()) {
             journal.job_ended(job.token, "reaped");
+            run.events.push_back({{"event", "job_ended"}, {"token", job.token}});
         } else {
             problems.push_back(ending.problem);
         }

@@ -27,6 +27,8 @@ struct Group {
     int max_repetitions = 1000;
     double max_seconds = 0.2;
     double expected_seconds = 5;  // for the whole group: what hangs is ended after a multiple of it
+    // The algorithm is not forced but must be chosen by the tuning file, if the job has one
+    bool by_tuning_file = false;
 
     // of exchanges between two ranks
     std::string link = {};  // within or between (nodes)
@@ -96,6 +98,6 @@ class Runner {
 };
 
 // Ends what jobs of an earlier, killed start left. Returns what could not be ended.
-std::vector<std::string> end_open_jobs(const Cluster& cluster, Journal& journal, const RunData& run);
+std::vector<std::string> end_open_jobs(const Cluster& cluster, Journal& journal, RunData& run);
 
 }  // namespace tuner

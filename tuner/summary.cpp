@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "decide.hpp"
+#include "emit.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -35,6 +37,16 @@ std::string rules_table(const Config& config) {
                         percent(1 + rule.verified_interval.low), percent(1 + rule.verified_interval.high)));
     }
     return text;
+}
+
+// The patched MPICH needs nothing but one of these
+std::string use_of_tuning_file(const Config& config, const std::string& folder) {
+    std::string lines;
+    for (const std::string& network : networks_of(config)) {
+        lines += fmt::format("  export MPIR_CVAR_COLL_TUNING_FILE={} MPIR_CVAR_COLL_TUNING_NETWORK={}\n",
+                             std::filesystem::absolute(folder + "/tuning.json").string(), network);
+    }
+    return lines;
 }
 
 }  // namespace
@@ -123,11 +135,13 @@ std::string summary_text(const Config& config, const std::vector<Proof>& proofs,
     if (!config.rules.empty()) {
         text += fmt::format(
             "Next:\n"
+            "{5}"
             "  changeover emit --run {0} --format env        thresholds to put into a job's environment\n"
             "  changeover emit --run {0} --format mpich-stock  a selection file for unpatched MPICH 4.x\n"
             "  changeover explain {0}/config.json {1} --nodes {2} --ppn {3} --bytes {4}\n",
             folder, config.rules.front().collective, config.rules.front().layout.nodes,
-            config.rules.front().layout.ppn, bytes_text(config.rules.front().to_bytes));
+            config.rules.front().layout.ppn, bytes_text(config.rules.front().to_bytes),
+            reads_tuning_files(config.library) ? use_of_tuning_file(config, folder) : "");
     }
     return text;
 }

@@ -13,6 +13,7 @@
 
 #include "campaign.hpp"
 #include "decide.hpp"
+#include "emit.hpp"
 #include "error.hpp"
 #include "files.hpp"
 #include "machine.hpp"
@@ -43,6 +44,10 @@ struct OpenRun {
 
 std::string config_file(const std::string& folder) {
     return folder + "/config.json";
+}
+
+std::string tuning_file(const std::string& folder) {
+    return folder + "/tuning.json";
 }
 
 std::string verification_file(const std::string& folder) {
@@ -123,8 +128,8 @@ void end_job(Campaign& campaign, Progress& progress) {
 }
 
 // `only`: these cells; nullptr: all of the plan
-CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress,
-                       const std::set<CellKey>* only = nullptr) {
+CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>* only = nullptr) {
+    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
     std::optional<Deadline> deadline;
     if (run.plan.budget_seconds > 0) {
         deadline = in_seconds(share_of_search * run.plan.budget_seconds);
@@ -140,8 +145,8 @@ CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress,
     save_network_parameters(run.journal.folder(), fit_network_parameters(run.data, run.cluster));
     CampaignReport report = networks.stopped ? networks : campaign.search(deadline, only);
     tell(report, progress);
+    end_job(campaign, progress);
     if (report.stopped) {
-        end_job(campaign, progress);
         throw failure("stopped; nothing is lost, go on with: changeover tune --run " +
                       run.journal.folder().string());
     }
@@ -152,7 +157,6 @@ CampaignReport measure(OpenRun& run, Campaign& campaign, Progress& progress,
             return record.stage == "search" && record.status == "measured" && (!only || only->contains(cell));
         });
     if (!has_times) {
-        end_job(campaign, progress);
         throw failure(
             "nothing could be measured, for the reasons above; remove them and go on with: changeover tune "
             "--run " +
@@ -239,14 +243,44 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, cons
         progress.show(
             {run.data.cases.size(), -1,
              fmt::format("{} {} {} {}", stage, cell.collective, bytes_text(bytes), to_string(cell.layout))});
-        return campaign
-            .ask_group(stage, cell.network, cell.layout, planned(run.plan, cell), bytes, algorithms, end)
-            .cases;
+        GroupAnswer answer = campaign.ask_group(stage, cell.network, cell.layout, planned(run.plan, cell),
+                                                bytes, algorithms, end);
+        for (const CaseRecord& record : answer.cases) {
+            if (record.status != "measured") {
+                progress.note(fmt::format("Warning: {} {} {} {}: {}", record.collective, record.algorithm,
+                                          bytes_text(record.bytes), to_string(record.layout), record.reason));
+            }
+        }
+        return std::move(answer.cases);
     };
 }
 
-Verification verify_rules(OpenRun& run, Campaign& campaign, Progress& progress, const Config& config,
+// The rules as the library reads them, if it is one that reads them
+void write_tuning_file(const std::string& folder, const Config& config) {
+    if (reads_tuning_files(config.library)) {
+        write_file_atomically(tuning_file(folder), emit_mpich(config, {}));
+    }
+}
+
+// Whose jobs read the tuning file of the run
+Cluster with_tuning_file(Cluster cluster, const std::string& folder) {
+    const std::string file = std::filesystem::absolute(tuning_file(folder)).string();
+    if (std::filesystem::exists(file)) {
+        for (Network& network : cluster.networks) {
+            network.environment.emplace_back("MPIR_CVAR_COLL_TUNING_FILE", file);
+            network.environment.emplace_back("MPIR_CVAR_COLL_TUNING_NETWORK", network.name);
+        }
+    }
+    return cluster;
+}
+
+// By the tuning file where the library reads one, so that what is proven is what people will use
+Verification verify_rules(OpenRun& run, Progress& progress, const Config& config,
                           std::optional<Deadline> end) {
+    const std::string folder = run.journal.folder().string();
+    write_tuning_file(folder, config);
+    const Cluster cluster = with_tuning_file(run.cluster, folder);
+    Campaign campaign(cluster, run.plan, run.journal, run.data, progress);
     Verification verification = verify(config, cells_of(run.data, "search"), run.plan,
                                        pairs_by(run, campaign, progress, "verify", end));
     end_job(campaign, progress);
@@ -264,6 +298,7 @@ void write_verified(const std::string& folder, Config config, const Verification
     write_file_atomically(verification_file(folder),
                           to_json(verification.proofs, verification.notes).dump(1) + "\n");
     write_file_atomically(config_file(folder), to_json(config).dump(1) + "\n");
+    write_tuning_file(folder, config);
 }
 
 std::optional<Deadline> end_of_budget(const Plan& plan, Deadline start) {
@@ -280,11 +315,10 @@ int retune(OpenRun& run, const std::string& folder) {
     const std::set<CellKey> cells = stale_cells(run.data);
     const Config old = read_config(config_file(folder));
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
-    measure(run, campaign, progress, &cells);
+    measure(run, progress, &cells);
     Config config = decided_config(run.data, run.plan, folder);
     std::erase_if(config.rules, [&](const Rule& rule) { return !cells.contains(cell_of(rule)); });
-    Verification renewed = verify_rules(run, campaign, progress, config, end_of_budget(run.plan, start));
+    Verification renewed = verify_rules(run, progress, config, end_of_budget(run.plan, start));
     const std::vector<Proof> old_proofs = proofs_from(CheckedJson::parse_file(verification_file(folder)));
     write_verified(folder, config,
                    with_cells_replaced({old.rules, old_proofs, old.notes}, std::move(renewed), cells));
@@ -337,12 +371,11 @@ int tune(const TuneOptions& options) {
         fmt::print(stderr, "{}\n", run.cluster.note());
     }
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
-    measure(run, campaign, progress);
+    measure(run, progress);
     const Config config = decided_config(run.data, run.plan, options.folder);
     write_file_atomically(config_file(options.folder), to_json(config).dump(1) + "\n");
     write_verified(options.folder, config,
-                   verify_rules(run, campaign, progress, config, end_of_budget(run.plan, start)));
+                   verify_rules(run, progress, config, end_of_budget(run.plan, start)));
     progress.clear();
     const int status = summary_step(options.folder);
     report::write_report({options.folder});
@@ -352,9 +385,7 @@ int tune(const TuneOptions& options) {
 int measure_step(const TuneOptions& options) {
     OpenRun run = open_run(options);
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
-    const CampaignReport report = measure(run, campaign, progress);
-    end_job(campaign, progress);
+    const CampaignReport report = measure(run, progress);
     progress.clear();
     fmt::print("{} cases measured; next: changeover decide --run {}\n", report.cases, options.folder);
     return 0;
@@ -374,9 +405,8 @@ int decide_step(const std::string& folder) {
 int verify_step(const std::string& folder) {
     OpenRun run = resume_run(folder);
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
     const Config config = decided_config(run.data, run.plan, folder);
-    write_verified(folder, config, verify_rules(run, campaign, progress, config, {}));
+    write_verified(folder, config, verify_rules(run, progress, config, {}));
     progress.clear();
     return summary_step(folder);
 }

@@ -165,6 +165,34 @@ TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
     EXPECT_EQ(launches(), 2u) << "another layout";
 }
 
+// The file must choose what is to be verified; all other stages are without it.
+TEST_F(CampaignTest, VerifiesByTheTuningFileOfTheJob) {
+    const std::string file = folder / "tuning.json";
+    std::ofstream(file) << R"({"version": 1, "mpir": [
+        {"collective": "bcast", "network": "mine", "algorithm": "scatter_ring_allgather"}]})";
+    cluster.networks[0].environment = {{"MPIR_CVAR_COLL_TUNING_FILE", file},
+                                       {"MPIR_CVAR_COLL_TUNING_NETWORK", "mine"}};
+    plan.verify_repetitions = 10;
+    start();
+    const auto ask = [&](const std::string& stage, const std::string& algorithm) {
+        const GroupAnswer answer = campaign->ask_group(stage, cluster.networks[0].name, four,
+                                                       plan.collectives[0], 100, {"default", algorithm});
+        EXPECT_EQ(answer.asked, Asked::done) << answer.reason;
+        EXPECT_EQ(answer.cases.at(0).used, "binomial") << "the default is without the file";
+        EXPECT_EQ(answer.cases.at(1).algorithm, algorithm);
+        return answer.cases.at(1);
+    };
+    const CaseRecord right = ask("verify", "scatter_ring_allgather");
+    EXPECT_EQ(right.status, "measured");
+    EXPECT_EQ(right.used, "scatter_ring_allgather");
+    EXPECT_EQ(right.samples_seconds.size(), 10u);
+    const CaseRecord wrong = ask("verify", "binomial");
+    EXPECT_EQ(wrong.status, "wrong algorithm");
+    EXPECT_TRUE(wrong.samples_seconds.empty());
+    EXPECT_CONTAINS(wrong.reason, "can the node of rank 0 read the file?");
+    EXPECT_EQ(ask("check", "binomial").status, "measured");
+}
+
 TEST_F(CampaignTest, TakesFewerPairsWhereACallTakesLong) {
     search();
     CaseRecord slow = run.cases.front();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // For emit-library-test: writes the example configuration, emits it, and says what a library should then do.
-//   emit_tool config
+//   emit_tool config | two-networks
 //   emit_tool emit FORMAT CONFIG NODES PPN
-//   emit_tool expect FORMAT CONFIG NODES PPN COLLECTIVE   lines: bytes, algorithm, messages of all ranks
+//   emit_tool expect FORMAT CONFIG NODES PPN COLLECTIVE [NETWORK]   lines: bytes, algorithm, messages of all
+//   ranks
 //                                   FORMAT unpatched: mpich-stock with an unpatched library
 #include <fmt/core.h>
 
@@ -56,11 +57,12 @@ std::string unpatched_default(const Explanation& answer) {
 }
 
 void expect(const std::string& format, const Config& config, const Layout& layout,
-            const std::string& collective) {
+            const std::string& collective, const std::string& network) {
     for (const std::size_t bytes : sizes_of(config, layout, collective)) {
-        const Explanation answer = explain(config, {"", collective, layout, bytes});
+        const Explanation answer = explain(config, {network, collective, layout, bytes});
         // what a selection file does not say, because MPI_Init makes such calls itself
-        const bool is_too_small = format != "env" && answer.algorithm == "smp" && bytes <= 16;
+        const bool is_selection_file = format == "mpich-stock" || format == "unpatched";
+        const bool is_too_small = is_selection_file && answer.algorithm == "smp" && bytes <= 16;
         // the bytes are the elements here
         const bool has_few_elements = bytes < static_cast<std::size_t>(layout.ranks());
         std::string algorithm = answer.algorithm;
@@ -83,13 +85,16 @@ int main(int argc, char** argv) {
     try {
         if (arguments.size() == 1 && arguments[0] == "config") {
             fmt::print("{}\n", to_json(example_config()).dump(2));
+        } else if (arguments.size() == 1 && arguments[0] == "two-networks") {
+            fmt::print("{}\n", to_json(example_config_of_two_networks()).dump(2));
         } else if (arguments.size() >= 5) {
             const Config config = read_config(arguments[2]);
             const Layout layout{std::atoi(arguments[3].c_str()), std::atoi(arguments[4].c_str())};
             if (arguments[0] == "emit") {
-                fmt::print("{}", find_format(arguments[1]).emit(config, {"", layout, ""}));
+                fmt::print("{}", find_format(arguments[1]).emit(config, {"", layout}));
             } else {
-                expect(arguments[1], config, layout, arguments.at(5));
+                expect(arguments[1], config, layout, arguments.at(5),
+                       arguments.size() > 6 ? arguments[6] : "");
             }
         } else {
             return 2;

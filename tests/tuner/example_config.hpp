@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A configuration made by hand for tests: two layouts, four collectives, rules that the thresholds of the
-// library can express.
+// Configurations made by hand for tests: two layouts, four collectives, rules that the thresholds of the
+// library can express; and one of two networks and four layouts.
 #pragma once
 
 #include "config.hpp"
@@ -48,5 +48,39 @@ inline tuner::Config example_config() {
         example_rule(shared, "allgather", 1025, no_end, "ring"),
         example_rule(shared, "alltoall", 200, 2000, "brucks"),
     };
+    return config;
+}
+
+// On the second network the rules are others, and the parts of 4x2 (a half, a node) have rules of their own.
+inline tuner::Config example_config_of_two_networks() {
+    using tuner::no_end;
+    const tuner::Layout flat{4, 1};
+    const tuner::Layout shared{4, 2};
+    const tuner::Layout half{2, 2};
+    const tuner::Layout node{1, 2};
+    tuner::Config config = example_config();
+    const std::size_t of_first = config.rules.size();
+    for (const tuner::Rule& rule :
+         {example_rule(flat, "bcast", 3000, 30000, "scatter_ring_allgather"),
+          example_rule(flat, "allreduce", 500, 50000, "recursive_doubling"),
+          example_rule(flat, "alltoall", 1, no_end, "pairwise"),
+          example_rule(shared, "bcast", 1, no_end, "scatter_recursive_doubling_allgather"),
+          example_rule(shared, "allreduce", 10000, no_end, "smp"),
+          example_rule(shared, "allgather", 1, 100, "brucks"),
+          example_rule(shared, "allgather", 101, 70000, "ring"), example_rule(half, "bcast", 40, 400, "smp"),
+          example_rule(half, "allgather", 77, 777, "brucks"),
+          example_rule(node, "allreduce", 1000, 2000, "recursive_doubling"),
+          example_rule(node, "alltoall", 64, no_end, "pairwise")}) {
+        config.rules.push_back(rule);
+    }
+    for (std::size_t i = of_first; i < config.rules.size(); ++i) {
+        config.rules[i].network = "fast";
+    }
+    for (const tuner::Rule& rule : {example_rule(half, "bcast", 20000, no_end, "scatter_ring_allgather"),
+                                    example_rule(half, "alltoall", 1, 4096, "brucks"),
+                                    example_rule(node, "bcast", 1, no_end, "scatter_ring_allgather"),
+                                    example_rule(node, "allgather", 8, 80000, "ring")}) {
+        config.rules.push_back(rule);
+    }
     return config;
 }

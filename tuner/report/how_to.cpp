@@ -41,7 +41,17 @@ HowTo thresholds(const ReportData& data, const std::string& network, const Layou
     }
     lines += settings.empty() ? "\n# no threshold can express these rules: take the selection file"
                               : "\n# which is:" + settings;
-    return {fmt::format("Patched MPICH, jobs of {} on {}", to_string(layout), network), lines};
+    return {fmt::format("Thresholds of a patched MPICH, jobs of {} on {}", to_string(layout), network),
+            lines};
+}
+
+HowTo tuning_file(const ReportData& data, const std::string& network) {
+    const Command command{
+        {"changeover", "emit", "--run", data.folder, "--format", "mpich", "-o", "tuning.json"}, {}};
+    return {fmt::format("Patched MPICH, all layouts on {}", network),
+            to_shell(command) + fmt::format("\nexport MPIR_CVAR_COLL_TUNING_FILE=$PWD/tuning.json\n"
+                                            "export MPIR_CVAR_COLL_TUNING_NETWORK={}",
+                                            to_shell({{network}, {}}))};
 }
 
 HowTo selection_file(const ReportData& data, const std::string& network) {
@@ -59,6 +69,9 @@ std::vector<HowTo> how_to_use(const ReportData& data) {
         std::vector<Layout> layouts = layouts_of(data.config, network);
         std::stable_sort(layouts.begin(), layouts.end(),
                          [](const Layout& a, const Layout& b) { return a.ranks() > b.ranks(); });
+        if (reads_tuning_files(data.config.library)) {
+            all.push_back(tuning_file(data, network));
+        }
         for (const Layout& layout : layouts) {
             all.push_back(thresholds(data, network, layout));
         }
