@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "placement.hpp"
+
 namespace {
 
 using Buffer = std::vector<char>;
@@ -76,13 +78,11 @@ const Part& find_part(const std::string& name) {
                          [&](const Part& part) { return name == part.name; });
 }
 
-// The lowest rank of this node
 int node_of(int rank) {
-    MPI_Comm node = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Bcast(&rank, 1, MPI_INT, 0, node);
-    MPI_Comm_free(&node);
-    return rank;
+    const bench::Placement placement = bench::find_placement(MPI_COMM_WORLD);
+    const std::string& name = placement.node_of_rank.at(static_cast<std::size_t>(rank));
+    const auto node = std::find(placement.nodes.begin(), placement.nodes.end(), name);
+    return static_cast<int>(node - placement.nodes.begin());
 }
 
 MPI_Comm communicator_of(const Part& part) {
