@@ -42,16 +42,25 @@ std::vector<double> seconds_of(const CaseResult& result) {
     return seconds;
 }
 
-// The median of each rank's finishes, in microseconds, with spaces between
-std::string finish_of_ranks(const CaseResult& result) {
-    std::string text;
+// The median of each rank's finishes since the common start, in seconds; empty if they were not kept
+std::vector<double> median_finishes(const CaseResult& result) {
+    std::vector<double> medians;
     for (std::size_t rank = 0; rank < result.repetitions.front().finish_of_rank.size(); ++rank) {
         std::vector<double> finishes;
         for (const Repetition& repetition : result.repetitions) {
             finishes.push_back(repetition.finish_of_rank[rank]);
         }
         std::sort(finishes.begin(), finishes.end());
-        text += fmt::format("{}{:.2f}", rank ? " " : "", us(models::median(finishes)));
+        medians.push_back(models::median(finishes));
+    }
+    return medians;
+}
+
+// In microseconds, with spaces between
+std::string finish_of_ranks(const CaseResult& result) {
+    std::string text;
+    for (const double seconds : median_finishes(result)) {
+        text += fmt::format("{}{:.2f}", text.empty() ? "" : " ", us(seconds));
     }
     return text;
 }
@@ -324,6 +333,9 @@ class JsonLines : public Printer {
                        {"counts", h.counts},
                        {"beyond", h.beyond}}}});
         line["samples_us"] = rounded_us(seconds);
+        if (const std::vector<double> finishes = median_finishes(r); !finishes.empty()) {
+            line["rank_finish_us"] = rounded_us(finishes);
+        }
         if (with_ranks_) {
             line["start_of_ranks_us"] = times_of_ranks(r, &Repetition::start_of_rank);
             line["finish_of_ranks_us"] = times_of_ranks(r, &Repetition::finish_of_rank);

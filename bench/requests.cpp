@@ -71,7 +71,8 @@ constexpr const char* known_keys[] = {"id",
                                       "seed",
                                       "min_repetitions",
                                       "max_repetitions",
-                                      "max_seconds"};
+                                      "max_seconds",
+                                      "ranks"};
 
 template <class Value>
 void take(const Json& json, const char* key, Value& value) {
@@ -117,6 +118,7 @@ Request request_of(const Json& json, Settings& settings) {
     take(json, "max_repetitions", settings.limits.max_repetitions);
     take(json, "max_seconds", settings.limits.max_seconds);
     take(json, "seed", settings.seed);
+    take(json, "ranks", settings.keep_ranks);
     return request;
 }
 

@@ -385,6 +385,7 @@ GroupAnswer Campaign::ask_group(const std::string& stage, const std::string& net
                          repetitions,
                          verify_seconds_of_case,
                          calls * slowest_call(cell, bytes),
+                         stage == "verify",
                          stage == "verify"};
     Runner& runner = runner_for(cluster_.network(network), layout);
     runner.set_hard_end(hard_end);

@@ -65,6 +65,11 @@ CaseRecord common_part(const Json& json) {
     record.precision = has_precision ? precision->get<double>() : 0;
     record.invalid = json.at("invalid").get<std::size_t>();
     record.seconds_spent = json.at("seconds").get<double>();
+    if (const auto finishes = json.find("rank_finish_us"); finishes != json.end()) {
+        for (const Json& finish : *finishes) {
+            record.rank_finish_seconds.push_back(1e-6 * finish.get<double>());
+        }
+    }
     return record;
 }
 
@@ -114,6 +119,12 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
                  {"precision", r.precision},
                  {"invalid", r.invalid},
                  {"seconds", r.seconds_spent}});
+    if (!r.rank_finish_seconds.empty()) {
+        Json& finishes = head["rank_finish_us"] = Json::array();
+        for (const double seconds : r.rank_finish_seconds) {
+            finishes.push_back(std::round(1e9 * seconds) / 1e3);
+        }
+    }
     std::string line = head.dump(-1, ' ', false, Json::error_handler_t::replace);
     line.pop_back();
     line += samples_key;

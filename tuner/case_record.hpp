@@ -39,6 +39,7 @@ struct CaseRecord {
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;
     double seconds_spent = 0;
+    std::vector<double> rank_finish_seconds;  // medians, since the common start; empty: not kept
     std::vector<double> samples_seconds;
 
     bool operator==(const CaseRecord&) const = default;

@@ -34,6 +34,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
         request["link"] = group.link;
         request["parameters"] = group.parameters;
     }
+    if (group.with_ranks) {
+        request["ranks"] = true;
+    }
     if (group.warm_up > 0) {
         request["warm_up"] = group.warm_up;
     }

@@ -29,6 +29,7 @@ struct Group {
     double expected_seconds = 5;  // for the whole group: what hangs is ended after a multiple of it
     // The algorithm is not forced but must be chosen by the tuning file, if the job has one
     bool by_tuning_file = false;
+    bool with_ranks = false;  // also when each rank finished
 
     // of exchanges between two ranks
     std::string link = {};  // within or between (nodes)

@@ -201,6 +201,11 @@ class MadeUpRun {
         result.datatype = cell.operation.empty() ? "byte" : "float";
         result.status = "measured";
         result.samples_seconds = samples(time, bytes);
+        if (stage == "verify") {
+            for (int rank = 0; rank < cell.layout.ranks(); ++rank) {
+                result.rank_finish_seconds.push_back(time * (rank + 1) / cell.layout.ranks());
+            }
+        }
         result.ended = "time";
         result.precision = bytes == kind_.sizes.back() ? 0.05 : 0.01;
         result.seconds_spent = repetitions * time;

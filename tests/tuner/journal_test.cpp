@@ -41,6 +41,7 @@ CaseRecord record(const std::string& algorithm, std::size_t samples) {
     r.precision = 0.015;
     r.invalid = 3;
     r.seconds_spent = 0.125;
+    r.rank_finish_seconds = {1e-6 * 12.345, 1e-6 * 67.89};
     for (std::size_t i = 0; i < samples; ++i) {
         r.samples_seconds.push_back(1e-6 * (static_cast<double>(100000 + 37 * i) / 1e3));
     }

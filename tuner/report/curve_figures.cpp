@@ -197,7 +197,12 @@ Figure draw_comparison(const Comparison& comparison, const ComparedPointers& cel
     drawing.line({frame.left, y(1)}, {frame.right, y(1)}, "class=\"axis\"");
     drawing.text({frame.left + 6, frame.top - 6}, "class=\"ink small\"", "above 1: " + a + " is faster");
     drawing.text({frame.left + 6, frame.bottom - 5}, "class=\"halo small\"", "below 1: " + b + " is faster");
-    double last_label = -INFINITY;
+    constexpr const char* dashes[] = {"none", "7 3", "2 3", "9 3 2 3"};  // tell the layouts apart
+    struct Label {
+        double y;
+        std::string text;
+    };
+    std::vector<Label> labels;
     for (const ComparedCell* cell : cells) {
         std::vector<Point> points;
         std::string bars;
@@ -221,12 +226,21 @@ Figure draw_comparison(const Comparison& comparison, const ComparedPointers& cel
         }
         drawing.open(fmt::format("data-line=\"{}\"", escaped(to_string(cell->key.layout))));
         drawing.path(bars, "class=\"cd bar\"");
-        drawing.path(polyline(points), "class=\"plain\"");
+        drawing.path(polyline(points), fmt::format("class=\"plain\" stroke-dasharray=\"{}\"",
+                                                   dashes[labels.size() % std::size(dashes)]));
         drawing.path(wins, "class=\"cd dots\"");
-        // labels below each other, in the order of the layouts
-        last_label = std::max(points.back().y + 4, last_label + 12);
-        drawing.text({frame.right + 4, last_label}, "class=\"ink small\"", to_string(cell->key.layout));
         drawing.close();
+        labels.push_back({points.back().y + 4, to_string(cell->key.layout)});
+    }
+    // beside the ends of their lines, or as near as they fit
+    std::stable_sort(labels.begin(), labels.end(), [](const Label& l, const Label& r) { return l.y < r.y; });
+    constexpr double label_height = 12;
+    double lowest = frame.bottom + label_height;
+    for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+        lowest = label->y = std::min(label->y, lowest - label_height);
+    }
+    for (const Label& label : labels) {
+        drawing.text({frame.right + 4, label.y}, "class=\"ink small\"", label.text);
     }
     figure.attributes = "data-kind=\"comparison\"";
     figure.body = drawing.str();

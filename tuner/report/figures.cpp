@@ -87,6 +87,11 @@ std::string side_label(const ComparedSide& side, const ComparedSide& other) {
     return side.run == other.run ? side.network : side.network + " of " + side.run;
 }
 
+bool has_finishes(const Distribution& distribution) {
+    return std::any_of(distribution.series.begin(), distribution.series.end(),
+                       [](const Distribution::Series& series) { return !series.finish_of_rank.empty(); });
+}
+
 std::vector<NamedFigure> figures_of(const ReportData& data) {
     std::vector<NamedFigure> figures;
     const auto position = [&](const ReportCell* cell) {
@@ -123,6 +128,10 @@ std::vector<NamedFigure> figures_of(const ReportData& data) {
     for (std::size_t i = 0; i < data.distributions.size(); ++i) {
         figures.push_back({fmt::format("distribution-{}", i + 1), FigureKind::distribution, i,
                            [&data, i] { return draw_distribution(data.distributions[i], i); }});
+        if (has_finishes(data.distributions[i])) {
+            figures.push_back({fmt::format("finishes-{}", i + 1), FigureKind::finishes, i,
+                               [&data, i] { return draw_finishes(data.distributions[i]); }});
+        }
     }
     for (std::size_t i = 0; i < data.models.size(); ++i) {
         if (!data.models[i].times.empty()) {

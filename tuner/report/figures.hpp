@@ -35,9 +35,10 @@ Figure draw_changeovers(const CellPointers& cells);
 Figure draw_curves(const ReportData& data, const ReportCell& cell);
 Figure draw_comparison(const Comparison& comparison, const ComparedPointers& cells);
 Figure draw_distribution(const Distribution& distribution, std::size_t position);
+Figure draw_finishes(const Distribution& distribution);
 Figure draw_model_fit(const NetworkModel& model);
 
-enum class FigureKind { gains, changeovers, curves, comparison, distribution, model };
+enum class FigureKind { gains, changeovers, curves, comparison, distribution, finishes, model };
 
 struct NamedFigure {
     std::string name;
@@ -51,6 +52,8 @@ inline constexpr std::size_t best_choice = 1;  // of choice_names: what comparis
 
 // Names are made of letters, digits, '-' and '_', and each is there once. The data must outlive them.
 std::vector<NamedFigure> figures_of(const ReportData& data);
+
+bool has_finishes(const Distribution& distribution);
 
 // The name of a side of a comparison: its network, with the run if there are two
 std::string side_label(const ComparedSide& side, const ComparedSide& other);

@@ -20,7 +20,7 @@ void distributions(Html& html, const Context& context) {
         "a "
         "TCP retransmission.</p><div class=\"figures\">");
     for (const NamedFigure& named : context.figures) {
-        if (named.kind == FigureKind::distribution) {
+        if (named.kind == FigureKind::distribution || named.kind == FigureKind::finishes) {
             figure(html, named, named.draw(), true);
         }
     }
@@ -28,17 +28,8 @@ void distributions(Html& html, const Context& context) {
     if (data.distributions.empty()) {
         html.element("p", "No case has enough repetitions.");
     } else {
-        const Distribution& shown = data.distributions.front();
-        html.raw("<p>The times of each rank are not kept in a run. To see them for the first of these:</p>");
-        std::string algorithms;
-        for (const Distribution::Series& series : shown.series) {
-            algorithms += (algorithms.empty() ? "" : ",") + series.algorithm;
-        }
-        html.element("pre", to_shell(launch_command(
-                                data.cluster, data.cluster.network(shown.cell.network), shown.cell.layout,
-                                {data.cluster.benchmark, shown.cell.collective, "--sizes",
-                                 std::to_string(shown.bytes), "--algorithms", algorithms, "--ranks"})));
         downloads(html, context.table_named("distributions"));
+        downloads(html, context.table_named("finishes"));
     }
     html.raw("<p>The repetitions of all cases are in ");
     html.element("code", "samples.jsonl");

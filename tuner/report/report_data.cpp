@@ -265,7 +265,7 @@ void add_measured_gains(ReportData& data) {
 
 Distribution::Series series_of(const RunData& run, const std::string& stage, const CellKey& cell,
                                std::size_t bytes, const std::string& algorithm) {
-    Distribution::Series series{algorithm, {}, {}, 0};
+    Distribution::Series series{algorithm, {}, {}, 0, {}};
     for (const CaseRecord& record : run.cases) {
         if (record.stage == stage && record.bytes == bytes && record.algorithm == algorithm &&
             record.status == "measured" && record.collective == cell.collective &&
@@ -273,6 +273,7 @@ Distribution::Series series_of(const RunData& run, const std::string& stage, con
             record.layout == cell.layout) {
             series.sorted_seconds.insert(series.sorted_seconds.end(), record.samples_seconds.begin(),
                                          record.samples_seconds.end());
+            series.finish_of_rank = record.rank_finish_seconds;
         }
     }
     if (!series.sorted_seconds.empty()) {

@@ -63,6 +63,7 @@ struct Distribution {
         std::vector<double> sorted_seconds;
         models::Tail tail;
         std::size_t outliers;
+        std::vector<double> finish_of_rank;  // seconds, medians; empty: not known
     };
     std::vector<Series> series;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Distributions of repetitions; and what the model predicts against what was measured.
+// Distributions of repetitions, and when each rank finished; what the model predicts against what was
+// measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -98,6 +99,56 @@ Figure draw_distribution(const Distribution& distribution, std::size_t position)
                  "class=\"ink small\" text-anchor=\"middle\"",
                  "time of a repetition; bars: how many; line: median; ticks below: far out");
     figure.attributes = fmt::format("data-kind=\"distribution\" data-distribution=\"{}\"", position);
+    figure.body = drawing.str();
+    return figure;
+}
+
+Figure draw_finishes(const Distribution& distribution) {
+    Figure figure;
+    figure.title =
+        fmt::format("{} of {} bytes on {}: when each rank finishes", collective_label(distribution.cell),
+                    bytes_text(distribution.bytes), place_label(distribution.cell));
+    figure.width = 460;
+    figure.height = 240;
+    const Frame frame{62, 436, 20, 180};
+    Range times{INFINITY, 0};
+    std::size_t ranks = 1;
+    for (const Distribution::Series& series : distribution.series) {
+        for (const double seconds : series.finish_of_rank) {
+            times = {std::min(times.low, seconds), std::max(times.high, seconds)};
+        }
+        ranks = std::max(ranks, series.finish_of_rank.size());
+    }
+    const LogScale y(times.low / 1.2, times.high * 1.2, frame.bottom, frame.top);
+    const double rank_width = (frame.right - frame.left) / static_cast<double>(ranks);
+    const auto x = [&](std::size_t rank) {
+        return frame.left + (static_cast<double>(rank) + 0.5) * rank_width;
+    };
+    Drawing drawing;
+    draw_time_axis(drawing, y, frame);
+    draw_frame(drawing, frame);
+    const std::size_t step = (ranks + 15) / 16;  // of the labels
+    for (std::size_t rank = 0; rank < ranks; rank += step) {
+        drawing.text({x(rank), frame.bottom + 14}, "class=\"ink\" text-anchor=\"middle\"",
+                     std::to_string(rank));
+    }
+    for (const Distribution::Series& series : distribution.series) {
+        std::vector<Point> points;
+        for (std::size_t rank = 0; rank < series.finish_of_rank.size(); ++rank) {
+            points.push_back({x(rank), y(series.finish_of_rank[rank])});
+        }
+        if (!points.empty()) {
+            const std::string colour = colour_class(series.algorithm);
+            drawing.open(fmt::format("data-line=\"{}\"", escaped(series.algorithm)));
+            drawing.path(polyline(points), "class=\"" + colour + " line\"");
+            drawing.close();
+            figure.key.push_back({KeyEntry::Kind::line, colour, series.algorithm});
+        }
+    }
+    drawing.text({(frame.left + frame.right) / 2, frame.bottom + 30},
+                 "class=\"ink small\" text-anchor=\"middle\"",
+                 "rank; median time from the common start to its finish");
+    figure.attributes = "data-kind=\"finishes\"";
     figure.body = drawing.str();
     return figure;
 }

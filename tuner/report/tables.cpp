@@ -266,6 +266,25 @@ Table samples_table(const ReportData& data) {
     return table;
 }
 
+Table finishes_table(const ReportData& data) {
+    Table table{"finishes",
+                "When each rank finished, medians since the common start",
+                with_cell({"bytes", "algorithm", "rank", "finish_us"}),
+                {}};
+    for (const Distribution& distribution : data.distributions) {
+        for (const Distribution::Series& series : distribution.series) {
+            TableGroup group{key_of(distribution.cell), {}};
+            group.key.emplace_back(distribution.bytes);
+            group.key.emplace_back(series.algorithm);
+            for (std::size_t rank = 0; rank < series.finish_of_rank.size(); ++rank) {
+                group.rows.push_back({rank, microseconds(series.finish_of_rank[rank])});
+            }
+            table.groups.push_back(std::move(group));
+        }
+    }
+    return table;
+}
+
 Table parameters_table(const ReportData& data) {
     Table table{"model",
                 "Parameters of the cost model, seconds and seconds per byte, with 95% intervals",
@@ -371,10 +390,10 @@ std::size_t Table::rows() const {
 }
 
 std::vector<Table> tables_of(const ReportData& data) {
-    return {rules_table(data),     proofs_table(data),  not_improved_table(data), choices_table(data),
-            times_table(data),     missing_table(data), changeovers_table(data),  comparison_table(data),
-            messages_table(data),  samples_table(data), parameters_table(data),   algorithms_table(data),
-            residuals_table(data), places_table(data),  doubtful_table(data)};
+    return {rules_table(data),      proofs_table(data),    not_improved_table(data), choices_table(data),
+            times_table(data),      missing_table(data),   changeovers_table(data),  comparison_table(data),
+            messages_table(data),   samples_table(data),   finishes_table(data),     parameters_table(data),
+            algorithms_table(data), residuals_table(data), places_table(data),       doubtful_table(data)};
 }
 
 const Table& find_table(const std::vector<Table>& tables, const std::string& name) {
