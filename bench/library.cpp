@@ -6,12 +6,12 @@
 
 namespace bench {
 
-extern const Backend mpich_patched, mpich_stock, any_library;
+extern const Backend mpich_patched, mpich_stock, openmpi, any_library;
 
 namespace {
 
 // One row for each library; the first one that is here is taken
-const std::array backends = {&mpich_patched, &mpich_stock, &any_library};
+const std::array backends = {&mpich_patched, &mpich_stock, &openmpi, &any_library};
 
 // Patterns with ways of their own to make a call are none of the library's business
 class WithPatternVariants : public Library {
@@ -23,6 +23,9 @@ class WithPatternVariants : public Library {
     bool can_switch() const override { return library_->can_switch(); }
     std::vector<std::string> algorithms(const Pattern& pattern) override {
         return pattern.is_exchange() ? names_of(pattern) : library_->algorithms(pattern);
+    }
+    std::map<std::string, int> values(const Pattern& pattern) override {
+        return pattern.is_exchange() ? std::map<std::string, int>() : library_->values(pattern);
     }
     std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
         if (!call.pattern->is_exchange()) {

@@ -38,6 +38,8 @@ class Library {
     virtual bool can_switch() const = 0;
     // Names that can be chosen, without `default`
     virtual std::vector<std::string> algorithms(const Pattern& pattern) = 0;
+    // The library's own number of each algorithm, where a file of rules has to name it so
+    virtual std::map<std::string, int> values(const Pattern&) { return {}; }
     // Why this call cannot use the algorithm; nothing if it can
     virtual std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) = 0;
     // From the next call on, if it is made on the communicator that is returned. Collective: the same on all

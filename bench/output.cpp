@@ -204,6 +204,7 @@ class JsonLines : public Printer {
                         {"library", h.mpi_library},
                         {"device", h.device.empty() ? Json() : Json(h.device)},
                         {"can_switch", h.can_switch},
+                        {"algorithm_values", h.algorithm_values},
                         {"ranks", h.ranks},
                         {"nodes", h.placement.nodes},
                         {"ranks_on_node", h.placement.ranks_on_node},

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct Header {
     std::string mpi_library;
     std::string device;  // empty if the library does not say
     bool can_switch;
+    std::map<std::string, std::map<std::string, int>> algorithm_values;  // by collective
     int ranks;
     Placement placement;
     std::string clock;
