@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An integer control variable of the MPI library, by name. MPI_T must be initialised.
+// An integer (or text) control variable of the MPI library, by name. MPI_T must be initialised.
 #pragma once
 
 #include <mpi.h>
 
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,9 +15,8 @@ class ControlVariable {
   public:
     explicit ControlVariable(const std::string& name) : name_(name) {
         int index = 0;
-        int count = 0;
         if (MPI_T_cvar_get_index(name.c_str(), &index) != MPI_SUCCESS ||
-            MPI_T_cvar_handle_alloc(index, nullptr, &handle_, &count) != MPI_SUCCESS) {
+            MPI_T_cvar_handle_alloc(index, nullptr, &handle_, &count_) != MPI_SUCCESS) {
             throw std::runtime_error("the MPI library has no control variable " + name);
         }
     }
@@ -26,12 +26,52 @@ class ControlVariable {
         }
     }
     ControlVariable(ControlVariable&& other) noexcept
-        : name_(std::move(other.name_)), handle_(std::exchange(other.handle_, MPI_T_CVAR_HANDLE_NULL)) {}
+        : name_(std::move(other.name_)),
+          handle_(std::exchange(other.handle_, MPI_T_CVAR_HANDLE_NULL)),
+          count_(other.count_) {}
     ControlVariable& operator=(ControlVariable&&) = delete;
 
     static bool exists(const std::string& name) {
         int index = 0;
         return MPI_T_cvar_get_index(name.c_str(), &index) == MPI_SUCCESS;
+    }
+
+    // May be written while the job runs
+    bool is_writable() const {
+        int index = 0;
+        int length = 0;
+        int ignored = 0;
+        int scope = 0;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        check(MPI_T_cvar_get_index(name_.c_str(), &index));
+        check(MPI_T_cvar_get_info(index, nullptr, &length, &ignored, &type, nullptr, nullptr, &length,
+                                  &ignored, &scope));
+        return scope != MPI_T_SCOPE_CONSTANT && scope != MPI_T_SCOPE_READONLY;
+    }
+
+    // The names of its values, if the library has them
+    std::map<std::string, int> names_of_values() const {
+        int index = 0;
+        int length = 0;
+        int ignored = 0;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_T_enum names = MPI_T_ENUM_NULL;
+        check(MPI_T_cvar_get_index(name_.c_str(), &index));
+        check(MPI_T_cvar_get_info(index, nullptr, &length, &ignored, &type, &names, nullptr, &length,
+                                  &ignored, &ignored));
+        std::map<std::string, int> values;
+        int count = 0;
+        if (names != MPI_T_ENUM_NULL) {
+            check(MPI_T_enum_get_info(names, &count, nullptr, &length));
+        }
+        for (int i = 0; i < count; ++i) {
+            char name[256] = "";
+            int value = 0;
+            length = sizeof name;
+            check(MPI_T_enum_get_item(names, i, &value, name, &length));
+            values[name] = value;
+        }
+        return values;
     }
 
     std::string description() const {
@@ -55,6 +95,11 @@ class ControlVariable {
         check(MPI_T_cvar_read(handle_, &value));
         return value;
     }
+    std::string read_text() const {
+        std::string text(static_cast<std::size_t>(count_) + 1, '\0');
+        check(MPI_T_cvar_read(handle_, text.data()));
+        return text.c_str();
+    }
     void write(int value) const { check(MPI_T_cvar_write(handle_, &value)); }
 
   private:
@@ -67,6 +112,7 @@ class ControlVariable {
 
     std::string name_;
     MPI_T_cvar_handle handle_ = MPI_T_CVAR_HANDLE_NULL;
+    int count_ = 0;  // of values; of a text, its length
 };
 
 }  // namespace bench

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The MPI library under test: what it is, which algorithms it has for a collective, how one is chosen, and
-// proof of which one ran. The patched MPICH answers all of it; another MPICH can be switched but gives no
-// proof; of any other library the benchmark times what it is given.
+// proof of which one ran. One file for each library in libraries/.
 #pragma once
 
 #include <mpi.h>
@@ -41,10 +40,13 @@ class Library {
     virtual bool can_switch() const = 0;
     // Names that can be chosen, without `default` and `tuned`
     virtual std::vector<std::string> algorithms(const Pattern& pattern) = 0;
+    // The library's own number of each algorithm, where a file of rules has to name it so
+    virtual std::map<std::string, int> values(const Pattern&) { return {}; }
     // Why this call cannot use the algorithm; nothing if it can
     virtual std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) = 0;
-    // From the next call on. The same on all ranks.
-    virtual void choose(const Pattern& pattern, const std::string& algorithm) = 0;
+    // From the next call on, if it is made on the communicator that is returned. Collective: the same on all
+    // ranks.
+    virtual MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) = 0;
     // Makes the first call of a case, with the algorithm chosen. Why it was not made, if the library only
     // finds out now.
     virtual std::optional<std::string> try_call(const std::function<void()>& call) {
@@ -55,8 +57,19 @@ class Library {
     virtual std::string last_used(const Pattern& pattern) const = 0;
 };
 
+// A library that the benchmark knows: one file in libraries/, one row in library.cpp
+struct Backend {
+    bool (*is_here)();  // this program runs with it; MPI and MPI_T are initialised
+    std::unique_ptr<Library> (*make)(MPI_Comm comm);
+    // Sets what the library must be told before MPI_Init; harmless to all others. nullptr: nothing
+    void (*prepare)() = nullptr;
+};
+
+void prepare_library();  // before MPI_Init
 // The library that this program runs with
 std::unique_ptr<Library> make_library(MPI_Comm comm);
+
+std::string version_line();  // of MPI_Get_library_version, without tabs and line ends
 
 // The algorithms that the description of an MPICH control variable lists, with the values that choose them
 std::map<std::string, int> algorithms_in(const std::string& description);

@@ -246,6 +246,7 @@ int main(int argc, char** argv) {
     int provided = 0;
     try {
         bench::choose_interface(bench::interface_choice_of(argc, argv));
+        bench::prepare_library();
     } catch (const std::invalid_argument& error) {
         fmt::print(stderr, "Error: {}\n", error.what());
         return 2;

@@ -196,7 +196,7 @@ void Measurement::flush_cache() const {
 // One repetition; returns when this rank finished, by its own clock
 double Measurement::call_at(Case& c, const GroupSpec& group, const Item& item, double& begin) {
     c.data->set_root(item.root);
-    library_.choose(*group.pattern, c.algorithm);
+    const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
     flush_cache();
     const Clock& clock = clock_.clock();
     if (settings_.start == StartMode::window) {
@@ -205,15 +205,15 @@ double Measurement::call_at(Case& c, const GroupSpec& group, const Item& item, d
         start_barrier();
     }
     begin = clock.now();
-    const double seconds = c.data->call(comm_, clock);
+    const double seconds = c.data->call(comm, clock);
     return seconds < 0 ? clock.now() : begin + seconds;
 }
 
 // The first calls: checked, and timed to know how long a window must be
 void Measurement::warm_up(Case& c, const GroupSpec& group) {
-    library_.choose(*group.pattern, c.algorithm);
+    const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
     c.data->fill();
-    const auto refusal = library_.try_call([&] { c.data->call(comm_, clock_.clock()); });
+    const auto refusal = library_.try_call([&] { c.data->call(comm, clock_.clock()); });
     // an empty message is not sent: the last call was another one
     const std::string used =
         group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
@@ -243,7 +243,7 @@ void Measurement::warm_up(Case& c, const GroupSpec& group) {
         start_barrier();
         const double begin = clock_.clock().now();
         flush_cache();  // a window has to have room for it
-        c.data->call(comm_, clock_.clock());
+        c.data->call(comm, clock_.clock());
         times.push_back(clock_.clock().now() - begin);
     }
     double longest = times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end());

@@ -213,6 +213,7 @@ class JsonLines : public Printer {
                         {"device", h.device.empty() ? Json() : Json(h.device)},
                         {"tuning_file", h.tuning_file.empty() ? Json() : Json(h.tuning_file)},
                         {"can_switch", h.can_switch},
+                        {"algorithm_values", h.algorithm_values},
                         {"ranks", h.ranks},
                         {"nodes", h.placement.nodes},
                         {"ranks_on_node", h.placement.ranks_on_node},

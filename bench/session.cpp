@@ -57,6 +57,16 @@ ClockSource common_clock(const std::string& name, MPI_Comm comm) {
     return has_counter && !shared ? ClockSource::tsc : ClockSource::monotonic_raw;
 }
 
+std::map<std::string, std::map<std::string, int>> values_of_algorithms(Library& library) {
+    std::map<std::string, std::map<std::string, int>> values;
+    for (const Pattern* pattern : patterns()) {
+        if (const auto of_pattern = library.values(*pattern); !of_pattern.empty()) {
+            values[pattern->name] = of_pattern;
+        }
+    }
+    return values;
+}
+
 }  // namespace
 
 Session::Session(MPI_Comm comm, const SessionOptions& options)
@@ -88,6 +98,7 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
                library_->device(),
                library_->tuning_file(),
                library_->can_switch(),
+               values_of_algorithms(*library_),
                ranks,
                placement,
                to_string(clock_.source()),

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct Header {
     std::string device;       // empty if the library does not say
     std::string tuning_file;  // empty if the library has none
     bool can_switch;
+    std::map<std::string, std::map<std::string, int>> algorithm_values;  // by collective
     int ranks;
     Placement placement;
     std::string clock;

@@ -109,15 +109,16 @@ constexpr std::array rows = {
 
 }  // namespace
 
-std::span<const Algorithm> algorithms() {
-    return rows;
+std::span<const Algorithm> algorithms(Library library) {
+    return library == Library::openmpi ? openmpi_algorithms() : std::span<const Algorithm>(rows);
 }
 
-const Algorithm* find_algorithm(std::string_view collective, std::string_view name) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Algorithm& a) {
+const Algorithm* find_algorithm(std::string_view collective, std::string_view name, Library library) {
+    const std::span<const Algorithm> all = algorithms(library);
+    const auto row = std::find_if(all.begin(), all.end(), [&](const Algorithm& a) {
         return a.collective == collective && a.name == name;
     });
-    return row == rows.end() ? nullptr : &*row;
+    return row == all.end() ? nullptr : &*row;
 }
 
 bool is_allowed(const Algorithm& algorithm, const Call& call) {
@@ -130,6 +131,14 @@ bool is_allowed(const Algorithm& algorithm, const Call& call) {
         return false;
     }
     if (needs(element_for_each_rank) && call.bytes / call.element_bytes < std::bit_floor(ranks)) {
+        return false;
+    }
+    const std::size_t elements = call.bytes / call.element_bytes;
+    const std::size_t segment = algorithm.segment_bytes;
+    if ((needs(two_ranks) && ranks != 2) || (needs(even_ranks) && ranks % 2 != 0) ||
+        (needs(element_for_every_rank) && elements < ranks) || (segment > 0 && call.bytes <= segment) ||
+        (needs(segment_in_each_half) && (elements < 2 || call.bytes / 2 < segment)) ||
+        (needs(segment_for_each_rank) && call.bytes < ranks * segment)) {
         return false;
     }
     return !needs(shared_nodes) || (call.layout->nodes > 1 && call.layout->nodes < call.ranks());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The schedule of an algorithm: rounds of messages between ranks, as MPICH 4.0.2 sends them. A round is made
-// only when it is asked for, so that the million messages of a ring over a thousand ranks are never in memory
-// together.
+// The schedule of an algorithm: rounds of messages between ranks, as MPICH 4.0.2 or Open MPI 4.1.4 sends
+// them. A round is made only when it is asked for, so that the million messages of a ring over a thousand
+// ranks are never in memory together.
 #pragma once
 
 #include <cstddef>
@@ -97,8 +97,16 @@ enum Precondition : unsigned {
     power_of_two_ranks = 1,
     commutative_operation = 2,
     element_for_each_rank = 4,  // at least as many as the largest power of two not above the ranks
-    shared_nodes = 8            // more than one node, and a node with more than one rank
+    shared_nodes = 8,           // more than one node, and a node with more than one rank
+    two_ranks = 16,
+    even_ranks = 32,
+    element_for_every_rank = 64,
+    segment_in_each_half = 128,  // of the message, and at least an element
+    segment_for_each_rank = 256
 };
+
+// Whose algorithms: names may be the same, and mean another schedule
+enum class Library { mpich, openmpi };
 
 // An algorithm of the library, by the names of its control variables
 struct Algorithm {
@@ -109,11 +117,13 @@ struct Algorithm {
     // An algorithm that puts itself together from others by message size: which ones, as text. Schedules of
     // the same text differ only in the sizes of their messages.
     std::string (*parts)(const Call& call) = nullptr;
+    std::size_t segment_bytes = 0;  // of messages that are sent in segments, which are longer than one
 };
 
-std::span<const Algorithm> algorithms();
+std::span<const Algorithm> algorithms(Library library = Library::mpich);
 // nullptr if there is no model of it
-const Algorithm* find_algorithm(std::string_view collective, std::string_view name);
+const Algorithm* find_algorithm(std::string_view collective, std::string_view name,
+                                Library library = Library::mpich);
 bool is_allowed(const Algorithm& algorithm, const Call& call);
 
 }  // namespace models

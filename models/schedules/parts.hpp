@@ -30,6 +30,20 @@ struct EqualBlocks {
     Piece piece(int first, int count) const { return {offset(first), offset(count)}; }
 };
 
+// Elements dealt out to blocks, the first ones get one more
+struct ElementBlocks {
+    std::size_t elements;
+    std::size_t element_bytes;
+    int blocks;
+
+    std::size_t offset(int block) const {
+        const auto count = static_cast<std::size_t>(blocks);
+        const auto index = static_cast<std::size_t>(block);
+        return (index * (elements / count) + std::min(index, elements % count)) * element_bytes;
+    }
+    Piece piece(int first, int count) const { return {offset(first), offset(first + count) - offset(first)}; }
+};
+
 // Ranks beyond the largest power of two fold into a neighbour: of the first 2 * `extra` ranks only every
 // second one takes part, the rest are renumbered. `odd_stays` says which of each pair.
 struct Fold {

@@ -16,20 +16,6 @@ Phase copy_to_result(const Call& call) {
             }};
 }
 
-// Elements dealt out to blocks, the first ones get one more
-struct ElementBlocks {
-    std::size_t elements;
-    std::size_t element_bytes;
-    int blocks;
-
-    std::size_t offset(int block) const {
-        const auto count = static_cast<std::size_t>(blocks);
-        const auto index = static_cast<std::size_t>(block);
-        return (index * (elements / count) + std::min(index, elements % count)) * element_bytes;
-    }
-    Piece piece(int first, int count) const { return {offset(first), offset(first + count) - offset(first)}; }
-};
-
 // Recursive halving with the nearest rank first, and what leads back from it. After k steps the rank with
 // number v holds the blocks [first(v, k), first(v, k) + size(k)): bit j of v tells the half taken in step j.
 struct Halving {

@@ -26,8 +26,8 @@ class SabotagedLibrary : public Library {
     std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
         return real_->refusal(call, algorithm);
     }
-    void choose(const Pattern& pattern, const std::string& algorithm) override {
-        real_->choose(pattern, sabotage_(algorithm, ++choices_));
+    MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override {
+        return real_->choose(pattern, sabotage_(algorithm, ++choices_));
     }
     std::string last_used(const Pattern& pattern) const override { return real_->last_used(pattern); }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "libraries/mpich.hpp"
+
+#include <algorithm>
+
+namespace bench {
+
+namespace {
+
+std::string upper(const std::string& text) {
+    std::string result = text;
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return std::toupper(c); });
+    return result;
+}
+
+bool is_power_of_two(int number) {
+    return (number & (number - 1)) == 0;
+}
+
+}  // namespace
+
+std::vector<std::string> Mpich::algorithms(const Pattern& pattern) {
+    std::vector<std::string> names;
+    for (const auto& [name, position] : switch_of(pattern).positions) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+std::optional<std::string> Mpich::refusal(const PlannedCall& call, const std::string& algorithm) {
+    if (algorithm == default_algorithm) {
+        return std::nullopt;
+    }
+    const Switch& s = switch_of(*call.pattern);
+    if (!s.positions.contains(algorithm)) {
+        std::string known;
+        for (const auto& [name, position] : s.positions) {
+            known += (known.empty() ? "" : ", ") + name;
+        }
+        return "there is no algorithm '" + algorithm + "'; MPICH has: " + known;
+    }
+    if (call.count == 0 && call.pattern->has_message) {
+        return "an empty message is sent by no algorithm";
+    }
+    if (std::string(call.pattern->name) == "reduce_scatter" && algorithm == "noncommutative" &&
+        !is_power_of_two(ranks_)) {
+        return "needs a power of two of ranks, which MPICH does not check but asserts "
+               "(reduce_scatter_intra_noncommutative.c)";
+    }
+    return failed_precondition(call, algorithm, s);
+}
+
+MPI_Comm Mpich::choose(const Pattern& pattern, const std::string& algorithm) {
+    const Switch& s = switch_of(pattern);
+    const bool forced = algorithm != default_algorithm;
+    s.variable.write(forced ? s.positions.at(algorithm) : 0);
+    // a ch4 device would apply it to the parts that it composes the call of
+    s.device.write(forced ? 0 : s.device_default);
+    return comm_;
+}
+
+Mpich::Switch& Mpich::switch_of(const Pattern& pattern) {
+    const auto found = switches_.find(pattern.name);
+    if (found != switches_.end()) {
+        return *found->second;
+    }
+    const std::string name = "MPIR_CVAR_" + upper(pattern.name);
+    auto s = std::make_unique<Switch>(Switch{
+        ControlVariable(name + "_INTRA_ALGORITHM"), ControlVariable(name + "_DEVICE_COLLECTIVE"), 0, {}});
+    s->device_default = s->device.read();
+    s->positions = find_positions(pattern, s->variable);
+    s->positions.erase("nb");  // not an algorithm but the nonblocking version, whatever that chooses
+    return *(switches_[pattern.name] = std::move(s));
+}
+
+}  // namespace bench

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What all MPICHs have in common: MPIR_CVAR_X_INTRA_ALGORITHM forces an algorithm by its position in an
+// enumeration, from the next call on. MPI_T does not name the positions.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "control_variable.hpp"
+#include "library.hpp"
+
+namespace bench {
+
+class Mpich : public Library {
+  public:
+    explicit Mpich(MPI_Comm comm) : comm_(comm) { MPI_Comm_size(comm, &ranks_); }
+
+    std::string version() const override { return version_line(); }
+    bool can_switch() const override { return true; }
+    std::vector<std::string> algorithms(const Pattern& pattern) override;
+    std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override;
+    MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override;
+
+  protected:
+    struct Switch {
+        ControlVariable variable;
+        ControlVariable device;
+        int device_default;
+        std::map<std::string, int> positions;
+    };
+
+    virtual std::map<std::string, int> find_positions(const Pattern& pattern,
+                                                      const ControlVariable& variable) = 0;
+    // As far as the library can say before the call
+    virtual std::optional<std::string> failed_precondition(const PlannedCall& call,
+                                                           const std::string& algorithm, const Switch& s) = 0;
+    MPI_Comm comm() const { return comm_; }
+
+  private:
+    Switch& switch_of(const Pattern& pattern);
+
+    MPI_Comm comm_;
+    int ranks_ = 0;
+    std::map<std::string, std::unique_ptr<Switch>> switches_;
+};
+
+}  // namespace bench

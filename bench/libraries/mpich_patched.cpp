@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The patched MPICH: is asked what each position means, what a call would do, and what the last one did.
+#include "libraries/mpich.hpp"
+
+#if __has_include(<mpir_coll_query.h>)
+#include <mpir_coll_query.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace bench {
+
+namespace {
+
+// MPIR_Bcast_intra_scatter_ring_allgather -> scatter_ring_allgather, MPIR_Bcast_allcomm_nb -> nb
+std::string short_name(const std::string& algorithm) {
+    for (const char* part : {"_intra_", "_allcomm_"}) {
+        if (const auto at = algorithm.find(part); at != std::string::npos) {
+            return algorithm.substr(at + std::string(part).size());
+        }
+    }
+    return algorithm;
+}
+
+class Query {
+  public:
+    Query(MPI_Comm comm, const MPIR_Coll_layout_t* layout) {
+        if (MPIR_Coll_query_create(comm, layout, &query_) != MPI_SUCCESS) {
+            throw std::runtime_error("MPIR_Coll_query_create failed");
+        }
+    }
+    ~Query() { MPIR_Coll_query_free(&query_); }
+    Query(const Query&) = delete;
+    Query& operator=(const Query&) = delete;
+
+    MPIR_Coll_choice_t ask(const PlannedCall& call) const {
+        const MPIR_Coll_call_t question = {
+            MPIR_Coll_query_collective(call.pattern->name), static_cast<MPI_Aint>(call.count),
+            call.elements->datatype, call.elements->operation, call.in_place ? MPIR_COLL_CALL_IN_PLACE : 0};
+        MPIR_Coll_choice_t choice = {};
+        MPIR_Coll_query_call(query_, &question, nullptr, &choice);
+        return choice;
+    }
+
+  private:
+    MPIR_Coll_query_t* query_ = nullptr;
+};
+
+class PatchedMpich : public Mpich {
+  public:
+    explicit PatchedMpich(MPI_Comm comm)
+        : Mpich(comm), query_(comm, nullptr), tuning_("MPIR_CVAR_COLL_TUNING_ENABLE") {}
+
+    std::string version() const override { return version_line() + "; changeover patches"; }
+
+    std::string tuning_file() const override {
+        const char* file = std::getenv("MPIR_CVAR_COLL_TUNING_FILE");
+        return file ? file : "";
+    }
+
+    std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
+        if (algorithm != tuned_algorithm) {
+            return Mpich::refusal(call, algorithm);
+        }
+        if (tuning_file().empty()) {
+            return "there is no tuning file; name one with MPIR_CVAR_COLL_TUNING_FILE";
+        }
+        return std::nullopt;
+    }
+
+    // All other algorithms are without the file, also where one calls another inside
+    MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override {
+        const bool tuned = algorithm == tuned_algorithm;
+        tuning_.write(tuned ? 1 : 0);
+        return Mpich::choose(pattern, tuned ? default_algorithm : algorithm);
+    }
+
+    std::string last_used(const Pattern& pattern) const override {
+        MPIR_Coll_choice_t choice = {};
+        MPIR_Coll_query_last(comm(), MPIR_Coll_query_collective(pattern.name), &choice);
+        return choice.algorithm ? short_name(choice.algorithm) : std::string("none");
+    }
+
+  private:
+    std::optional<std::string> failed_precondition(const PlannedCall& call, const std::string& algorithm,
+                                                   const Switch& s) override {
+        s.variable.write(s.positions.at(algorithm));
+        const MPIR_Coll_choice_t choice = query_.ask(call);
+        s.variable.write(0);
+        if (choice.source == MPIR_COLL_SOURCE_FORCED) {
+            return std::nullopt;
+        }
+        return "a precondition fails for this call; MPICH would run " + short_name(choice.algorithm) +
+               " instead";
+    }
+
+    // Every algorithm is legal for one of these: a power of two of ranks, alone on their nodes or not, in
+    // place or not
+    std::map<std::string, int> find_positions(const Pattern& pattern,
+                                              const ControlVariable& variable) override {
+        const MPIR_Coll_layout_t layouts[] = {{8, 0, 0, 0}, {8, 0, 4, 0}};
+        constexpr int more_than_there_are = 40;
+        std::map<std::string, int> positions;
+        for (const MPIR_Coll_layout_t& layout : layouts) {
+            const Query query(comm(), &layout);
+            for (const bool in_place : {false, true}) {
+                const PlannedCall call = {&pattern, &find_elements("byte", "sum"), 1024, in_place};
+                for (int position = 0; position < more_than_there_are; ++position) {
+                    variable.write(position);
+                    const MPIR_Coll_choice_t choice = query.ask(call);
+                    if (choice.source == MPIR_COLL_SOURCE_FORCED) {
+                        positions[short_name(choice.algorithm)] = position;
+                    }
+                }
+            }
+        }
+        variable.write(0);
+        return positions;
+    }
+
+    Query query_;
+    ControlVariable tuning_;
+};
+
+}  // namespace
+
+extern const Backend mpich_patched;
+const Backend mpich_patched = {
+    .is_here = [] { return true; },
+    .make = [](MPI_Comm comm) -> std::unique_ptr<Library> { return std::make_unique<PatchedMpich>(comm); },
+};
+
+}  // namespace bench
+
+#else
+
+namespace bench {
+
+extern const Backend mpich_patched;
+const Backend mpich_patched = {.is_here = [] { return false; }, .make = nullptr};
+
+}  // namespace bench
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// An MPICH without the patches. Its control variables describe their values; whether a precondition holds is
+// seen when a call that must not fall back to another algorithm fails. Nothing says afterwards what ran.
+#include "libraries/mpich.hpp"
+
+namespace bench {
+
+namespace {
+
+class StockMpich : public Mpich {
+  public:
+    explicit StockMpich(MPI_Comm comm) : Mpich(comm), fallback_("MPIR_CVAR_COLLECTIVE_FALLBACK") {
+        MPI_Comm_create_errhandler(note_failure, &note_failure_);
+    }
+    ~StockMpich() override { MPI_Errhandler_free(&note_failure_); }
+
+    std::string last_used(const Pattern&) const override { return {}; }
+
+    // MPICH checks before it communicates, and on all ranks alike
+    std::optional<std::string> try_call(const std::function<void()>& call) override {
+        constexpr int error = 0;  // of error, print, silent
+        const int before = fallback_.read();
+        MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+        MPI_Comm_get_errhandler(comm(), &handler);
+        MPI_Comm_set_errhandler(comm(), note_failure_);
+        fallback_.write(error);
+        has_failed = false;
+        call();
+        fallback_.write(before);
+        MPI_Comm_set_errhandler(comm(), handler);
+        MPI_Errhandler_free(&handler);
+        if (!has_failed) {
+            return std::nullopt;
+        }
+        return "a precondition fails for this call; MPICH would run another algorithm instead";
+    }
+
+  private:
+    std::map<std::string, int> find_positions(const Pattern&, const ControlVariable& variable) override {
+        return algorithms_in(variable.description());
+    }
+    std::optional<std::string> failed_precondition(const PlannedCall&, const std::string& algorithm,
+                                                   const Switch&) override {
+        if (algorithm == "smp") {
+            return "calls the collective again inside of a node, where MPICH falls back; without the patches "
+                   "that cannot be told from a precondition that fails";
+        }
+        return std::nullopt;
+    }
+
+    static void note_failure(MPI_Comm*, int*, ...) { has_failed = true; }
+
+    inline static bool has_failed = false;
+    ControlVariable fallback_;
+    MPI_Errhandler note_failure_ = MPI_ERRHANDLER_NULL;
+};
+
+}  // namespace
+
+// "... auto - Internal selection (...)binomial   - Force the treenb         - Force ...": the lines are
+// joined without anything between them, but all names after the first stand in a column of one width.
+std::map<std::string, int> algorithms_in(const std::string& description) {
+    const std::string mark = " - Force";
+    std::map<std::string, int> positions;
+    const auto after_auto = description.find(')', description.find("auto - "));
+    auto at = description.find(mark);
+    if (after_auto == std::string::npos || at == std::string::npos || at <= after_auto) {
+        return positions;
+    }
+    const std::size_t width = at - after_auto - 1;
+    for (int position = 1; at != std::string::npos; ++position) {
+        std::string name = description.substr(at - width, width);
+        name.erase(0, name.find_first_not_of(" \n"));
+        name.erase(name.find_last_not_of(' ') + 1);
+        positions[name] = position;
+        at = description.find(mark, at + 1);
+    }
+    return positions;
+}
+
+extern const Backend mpich_stock;
+const Backend mpich_stock = {
+    .is_here = [] { return ControlVariable::exists("MPIR_CVAR_BCAST_INTRA_ALGORITHM"); },
+    .make = [](MPI_Comm comm) -> std::unique_ptr<Library> { return std::make_unique<StockMpich>(comm); },
+};
+
+}  // namespace bench
