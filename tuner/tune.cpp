@@ -19,6 +19,7 @@
 #include "network_check.hpp"
 #include "report/report.hpp"
 #include "sentinels.hpp"
+#include "slurm.hpp"
 #include "stale.hpp"
 #include "summary.hpp"
 #include "units.hpp"
@@ -59,7 +60,11 @@ Plan plan_of(const TuneOptions& options) {
 }
 
 Cluster cluster_of(const TuneOptions& options) {
-    return options.cluster_file.empty() ? this_machine() : read_cluster(options.cluster_file);
+    if (!options.cluster_file.empty()) {
+        return read_cluster(options.cluster_file);
+    }
+    const std::optional<Allocation> allocation = slurm_allocation();
+    return allocation ? cluster_on(*allocation) : this_machine();
 }
 
 OpenRun resume_run(const std::string& folder) {
@@ -68,6 +73,10 @@ OpenRun resume_run(const std::string& folder) {
     forget_stale(data);
     const std::string manifest = folder + "/manifest.json";
     Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, manifest));
+    if (const std::optional<Allocation> allocation = slurm_allocation(); cluster.is_allocated && allocation) {
+        cluster = moved_to(std::move(cluster), *allocation);
+        fmt::print(stderr, "Using {}\n", to_string(*allocation));
+    }
     Plan plan = plan_from(CheckedJson(data.manifest.plan, manifest));
     return {std::move(data), std::move(cluster), std::move(plan), std::move(journal)};
 }
@@ -98,6 +107,18 @@ OpenRun open_run(const TuneOptions& options) {
     manifest.fingerprint = fingerprint_of(cluster);
     Journal::create(options.folder, manifest);
     return resume_run(options.folder);
+}
+
+// Outside of an allocation srun would ask for one, and wait for it
+Campaign campaign_of(OpenRun& run, Progress& progress) {
+    if (run.cluster.is_allocated && !slurm_allocation()) {
+        throw wrong_use(
+            fmt::format("the run in {0} measures in allocations of Slurm, and this is not inside of one; "
+                        "submit it again, or "
+                        "try: salloc ... changeover tune --run {0}",
+                        run.journal.folder().string()));
+    }
+    return Campaign(run.cluster, run.plan, run.journal, run.data, progress);
 }
 
 void tell(const CampaignReport& report, Progress& progress) {
@@ -280,7 +301,7 @@ int retune(OpenRun& run, const std::string& folder) {
     const std::set<CellKey> cells = stale_cells(run.data);
     const Config old = read_config(config_file(folder));
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, progress);
     measure(run, campaign, progress, &cells);
     Config config = decided_config(run.data, run.plan, folder);
     std::erase_if(config.rules, [&](const Rule& rule) { return !cells.contains(cell_of(rule)); });
@@ -337,7 +358,7 @@ int tune(const TuneOptions& options) {
         fmt::print(stderr, "{}\n", run.cluster.note());
     }
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, progress);
     measure(run, campaign, progress);
     const Config config = decided_config(run.data, run.plan, options.folder);
     write_file_atomically(config_file(options.folder), to_json(config).dump(1) + "\n");
@@ -352,7 +373,7 @@ int tune(const TuneOptions& options) {
 int measure_step(const TuneOptions& options) {
     OpenRun run = open_run(options);
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, progress);
     const CampaignReport report = measure(run, campaign, progress);
     end_job(campaign, progress);
     progress.clear();
@@ -374,7 +395,7 @@ int decide_step(const std::string& folder) {
 int verify_step(const std::string& folder) {
     OpenRun run = resume_run(folder);
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, progress);
     const Config config = decided_config(run.data, run.plan, folder);
     write_verified(folder, config, verify_rules(run, campaign, progress, config, {}));
     progress.clear();
@@ -413,7 +434,7 @@ namespace {
 // not hold any more.
 std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, progress);
     const MeasurePairs measure = pairs_by(run, campaign, progress, "check", {});
     const Cells cells = cells_of(run.data, "search");
     std::set<CellKey> stale;
