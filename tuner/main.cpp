@@ -44,8 +44,9 @@ struct Commands {
         CLI::App* command = app.add_subcommand(name, what);
         command->add_option("--run", o->folder, "run directory; one that exists is resumed")
             ->capture_default_str();
-        command->add_option("--cluster", o->cluster_file,
-                            "cluster file (default: this machine, with faked nodes)");
+        command->add_option(
+            "--cluster", o->cluster_file,
+            "cluster file (default: the allocation of Slurm, else this machine with faked nodes)");
         command->add_option("--plan", o->plan, "quick, standard, full, or a file")->capture_default_str();
         command->add_option("--budget", o->budget, "time for all of it, such as 10m");
         command->add_option("--seed", o->seed, "of the order of repetitions")->capture_default_str();
@@ -220,7 +221,8 @@ struct Commands {
         const auto file = std::make_shared<std::string>();
         CLI::App* command =
             app.add_subcommand("env", "what was found: machine, MPI library, networks, layouts");
-        command->add_option("--cluster", *file, "cluster file (default: this machine)");
+        command->add_option("--cluster", *file,
+                            "cluster file (default: the allocation of Slurm, else this machine)");
         command->callback([this, file] { status = tuner::environment_step(*file); });
     }
 

@@ -20,6 +20,7 @@
 #include "network_check.hpp"
 #include "report/report.hpp"
 #include "sentinels.hpp"
+#include "slurm.hpp"
 #include "stale.hpp"
 #include "summary.hpp"
 #include "units.hpp"
@@ -64,7 +65,11 @@ Plan plan_of(const TuneOptions& options) {
 }
 
 Cluster cluster_of(const TuneOptions& options) {
-    return options.cluster_file.empty() ? this_machine() : read_cluster(options.cluster_file);
+    if (!options.cluster_file.empty()) {
+        return read_cluster(options.cluster_file);
+    }
+    const std::optional<Allocation> allocation = slurm_allocation();
+    return allocation ? cluster_on(*allocation) : this_machine();
 }
 
 OpenRun resume_run(const std::string& folder) {
@@ -73,6 +78,10 @@ OpenRun resume_run(const std::string& folder) {
     forget_stale(data);
     const std::string manifest = folder + "/manifest.json";
     Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, manifest));
+    if (const std::optional<Allocation> allocation = slurm_allocation(); cluster.is_allocated && allocation) {
+        cluster = moved_to(std::move(cluster), *allocation);
+        fmt::print(stderr, "Using {}\n", to_string(*allocation));
+    }
     Plan plan = plan_from(CheckedJson(data.manifest.plan, manifest));
     return {std::move(data), std::move(cluster), std::move(plan), std::move(journal)};
 }
@@ -105,6 +114,18 @@ OpenRun open_run(const TuneOptions& options) {
     return resume_run(options.folder);
 }
 
+// Outside of an allocation srun would ask for one, and wait for it
+Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress) {
+    if (run.cluster.is_allocated && !slurm_allocation()) {
+        throw wrong_use(
+            fmt::format("the run in {0} measures in allocations of Slurm, and this is not inside of one; "
+                        "submit it again, or "
+                        "try: salloc ... changeover tune --run {0}",
+                        run.journal.folder().string()));
+    }
+    return Campaign(cluster, run.plan, run.journal, run.data, progress);
+}
+
 void tell(const CampaignReport& report, Progress& progress) {
     for (const FailedLayout& failed : report.failed) {
         progress.note(fmt::format("Warning: nothing could be measured on {} {}: {}", failed.network,
@@ -129,7 +150,7 @@ void end_job(Campaign& campaign, Progress& progress) {
 
 // `only`: these cells; nullptr: all of the plan
 CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>* only = nullptr) {
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, run.cluster, progress);
     std::optional<Deadline> deadline;
     if (run.plan.budget_seconds > 0) {
         deadline = in_seconds(share_of_search * run.plan.budget_seconds);
@@ -280,7 +301,7 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
     const std::string folder = run.journal.folder().string();
     write_tuning_file(folder, config);
     const Cluster cluster = with_tuning_file(run.cluster, folder);
-    Campaign campaign(cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, cluster, progress);
     Verification verification = verify(config, cells_of(run.data, "search"), run.plan,
                                        pairs_by(run, campaign, progress, "verify", end));
     end_job(campaign, progress);
@@ -443,7 +464,7 @@ namespace {
 // not hold any more.
 std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, run.cluster, progress);
     const MeasurePairs measure = pairs_by(run, campaign, progress, "check", {});
     const Cells cells = cells_of(run.data, "search");
     std::set<CellKey> stale;

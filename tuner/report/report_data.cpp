@@ -503,7 +503,7 @@ void add_state(ReportData& data) {
              "for deciding, and may be too good.",
              "changeover verify --run " + data.folder});
     }
-    if (data.cluster.is_faked()) {
+    if (!data.cluster.note().empty()) {
         data.problems.push_back({data.cluster.note(), ""});
     }
 }
