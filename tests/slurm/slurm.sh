@@ -86,8 +86,8 @@ CONF
 # What a job has left: its processes carry a token
 nothing_runs() { ! grep -qs CHANGEOVER_JOB= /proc/[0-9]*/environ; }
 nothing_is_queued() { [[ -z $(squeue --noheader) ]]; }
-becomes() { # COMMAND...     within half a minute
-    for _ in {1..300}; do
+becomes() { # COMMAND...     within two minutes
+    for _ in {1..1200}; do
         ! "$@" || return 0
         sleep 0.1
     done
