@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
+#include <utility>
 
 #include "schedules/schedules.hpp"
 
@@ -42,6 +44,20 @@ void Round::append(const Round& other, std::span<const int> ranks) {
         message.first_piece += first;
         messages_.push_back(message);
     }
+}
+
+std::vector<double> exchanged_bytes(const Round& round) {
+    std::map<std::pair<int, int>, double> sent;  // from rank to rank
+    for (const Message& message : round.messages()) {
+        sent[{message.source, message.destination}] += static_cast<double>(message.bytes);
+    }
+    std::vector<double> exchanged;
+    for (const Message& message : round.messages()) {
+        const auto back = sent.find({message.destination, message.source});
+        exchanged.push_back(back == sent.end() ? 0
+                                               : std::min(static_cast<double>(message.bytes), back->second));
+    }
+    return exchanged;
 }
 
 int rounds_of(const Schedule& schedule) {
