@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -202,8 +201,8 @@ class WaitingBytes {
     // What a rank sent, or the one of its node whose message it waited for, since they last waited for
     // another node
     struct Burst {
-        std::map<std::size_t, double> node_bytes;  // by round
-        std::set<std::pair<int, int>> streams;     // from rank to rank
+        std::vector<std::pair<std::size_t, double>> node_bytes;  // by round
+        std::vector<std::pair<int, int>> streams;                // from rank to rank
     };
     struct Waiting {
         double bytes;  // with what the node sends in that round by itself
@@ -218,8 +217,10 @@ class WaitingBytes {
     void send(const Message& message, double node_bytes) {
         const std::size_t now = busiest_.size() - 1;
         Burst& burst = bursts_[static_cast<std::size_t>(message.source)];
+        const std::pair stream(message.source, message.destination);
         // a stream that is in use already goes on after what it has
-        if (burst.streams.emplace(message.source, message.destination).second) {
+        if (std::find(burst.streams.begin(), burst.streams.end(), stream) == burst.streams.end()) {
+            burst.streams.push_back(stream);
             for (const auto& [round, bytes] : burst.node_bytes) {
                 if (round != now) {
                     Waiting& waiting =
@@ -229,7 +230,9 @@ class WaitingBytes {
                 }
             }
         }
-        burst.node_bytes.try_emplace(now, node_bytes);
+        if (burst.node_bytes.empty() || burst.node_bytes.back().first != now) {
+            burst.node_bytes.emplace_back(now, node_bytes);
+        }
     }
 
     // Who receives from another node has waited for it. Who receives within its node goes on from where the
@@ -246,7 +249,9 @@ class WaitingBytes {
         }
         for (const Message& message : round.messages()) {
             if (is_between(message)) {
-                bursts_[static_cast<std::size_t>(message.destination)] = {};
+                Burst& burst = bursts_[static_cast<std::size_t>(message.destination)];
+                burst.node_bytes.clear();
+                burst.streams.clear();
             }
         }
     }

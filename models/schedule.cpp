@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
-#include <utility>
 
 #include "schedules/schedules.hpp"
 
@@ -47,15 +45,24 @@ void Round::append(const Round& other, std::span<const int> ranks) {
 }
 
 std::vector<double> exchanged_bytes(const Round& round) {
-    std::map<std::pair<int, int>, double> sent;  // from rank to rank
+    // the messages of each rank as a list, since there are few: positions, counted from 1
+    std::vector<std::size_t> last_of_rank;
+    std::vector<std::size_t> one_before = {0};
     for (const Message& message : round.messages()) {
-        sent[{message.source, message.destination}] += static_cast<double>(message.bytes);
+        const auto ranks = static_cast<std::size_t>(std::max(message.source, message.destination)) + 1;
+        last_of_rank.resize(std::max(last_of_rank.size(), ranks));
+        one_before.push_back(last_of_rank[static_cast<std::size_t>(message.source)]);
+        last_of_rank[static_cast<std::size_t>(message.source)] = one_before.size() - 1;
     }
     std::vector<double> exchanged;
     for (const Message& message : round.messages()) {
-        const auto back = sent.find({message.destination, message.source});
-        exchanged.push_back(back == sent.end() ? 0
-                                               : std::min(static_cast<double>(message.bytes), back->second));
+        std::size_t back = 0;
+        for (std::size_t i = last_of_rank[static_cast<std::size_t>(message.destination)]; i != 0;
+             i = one_before[i]) {
+            const Message& other = round.messages()[i - 1];
+            back += other.destination == message.source ? other.bytes : 0;
+        }
+        exchanged.push_back(static_cast<double>(std::min(message.bytes, back)));
     }
     return exchanged;
 }

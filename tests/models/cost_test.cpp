@@ -120,8 +120,9 @@ TEST(Cost, StreamsOfTheNextPhaseShareTheInterfaceToo) {
     };
     // With one rank a node the ring goes on in the stream to rank 1.
     EXPECT_DOUBLE_EQ(waiting_share(Layout(8, 1)), 1.0 / 4 + 1.0 / 8);
-    // With two, rank 1 is on the node of the root: it sends its part to rank 2, then that of the root.
-    EXPECT_DOUBLE_EQ(waiting_share(Layout(4, 2)), 1.0 / 4 + 1.0 / 8 + 1.0 / 8);
+    // With two, rank 1 is on the node of the root: it sends its part to rank 2, then that of the root. Rank 5
+    // sends two parts in the same way, while rank 4 on its node sends n/4 to rank 6.
+    EXPECT_DOUBLE_EQ(waiting_share(Layout(4, 2)), (1.0 / 4 + 2.0 / 8) + 2.0 / 8);
 }
 
 TEST(Cost, NodesThatAreOneMachineShareItsCores) {
