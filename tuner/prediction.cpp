@@ -86,8 +86,8 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
 
 models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
                             const std::string& network) {
-    // TCP's first ten segments go without an acknowledgement (RFC 6928), of 1448 bytes each on Ethernet.
-    // Later ones wait for it behind what the receiver itself sends on that connection.
+    // TCP's first ten segments need no acknowledgement (RFC 6928), of 1448 bytes each on Ethernet. In the lab
+    // exchanges are at full duplex up to about this size; see models/README.md.
     constexpr double initial_window_bytes = 10 * 1448;
     models::Parameters shape;
     shape.between.free_opposite_bytes = initial_window_bytes;
