@@ -59,7 +59,8 @@ class Prediction {
 };
 
 // What is known of a network before its model is fitted: where protocols change, as point-to-point messages
-// showed, and whether all nodes were one machine. Streams that share an interface are always fitted.
+// showed, what goes both ways at full speed, and whether all nodes were one machine. Streams that share an
+// interface are always fitted.
 models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
                             const std::string& network);
 
