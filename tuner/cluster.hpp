@@ -49,7 +49,7 @@ struct Cluster {
     const LauncherKind* launcher = nullptr;
     std::vector<std::string> launcher_arguments;
     std::string mpiexec;     // the launcher's program
-    std::string library;     // mpich or openmpi
+    std::string library;     // a name of mpi_library.hpp
     std::string benchmark;   // the path of changeover-bench, the same on every node
     std::string changeover;  // the path of this program, the same on every node
     std::vector<Network> networks;

@@ -13,8 +13,10 @@ namespace tuner {
 
 struct EmitOptions {
     std::string network;           // empty: the only one
-    std::optional<Layout> layout;  // env and module; nothing: the only one
-    std::string stock_file;        // module: the file that mpich-stock wrote; empty: thresholds
+    std::optional<Layout> layout;  // env, module and openmpi; nothing: the only one (openmpi: all)
+    // module: the file that mpich-stock wrote; empty: thresholds. openmpi-params: the one that openmpi wrote
+    std::string rules_file;
+    bool assume_commutative = false;  // openmpi: no program has operations that do not commute
 };
 
 struct EmitFormat {
@@ -28,6 +30,8 @@ const EmitFormat& find_format(const std::string& name);  // throws an Error that
 
 std::string emit_env(const Config& config, const EmitOptions& options);
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
+std::string emit_openmpi(const Config& config, const EmitOptions& options);
+std::string emit_openmpi_params(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 
 // For the formats: the choice of the options, or of what there is. Throws an Error that lists them.

@@ -40,9 +40,9 @@ std::string point_to_file(const std::string& file) {
 
 std::string emit_module(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
-    if (!options.stock_file.empty()) {
+    if (!options.rules_file.empty()) {
         return heading(config, network, "Collective algorithms tuned by changeover") +
-               point_to_file(options.stock_file);
+               point_to_file(options.rules_file);
     }
     if (layouts_of(config, network).empty()) {
         return heading(config, network, "Nothing to tune: the library's own choices stand");
