@@ -13,6 +13,7 @@
 #include "error.hpp"
 #include "launcher.hpp"
 #include "launcher_template.hpp"
+#include "mpi_library.hpp"
 #include "slurm.hpp"
 
 namespace tuner {
@@ -244,27 +245,27 @@ void read_launcher(const CheckedJson& json, Cluster& cluster) {
 void read_mpi(const CheckedJson& json, Cluster& cluster) {
     const char* only = cluster.launcher->library;
     cluster.library = only ? only : "mpich";
-    cluster.benchmark = beside_this_program("changeover-bench");
     cluster.changeover = beside_this_program("changeover");
-    bool has_own_benchmark = false;
     if (json.has("mpi")) {
         const CheckedJson mpi = json.at("mpi");
         mpi.only_keys({"library", "benchmark", "changeover"});
         if (mpi.has("library")) {
-            cluster.library = mpi.at("library").one_of({"mpich", "openmpi"});
-            if (only && cluster.library != only) {
+            cluster.library = mpi.at("library").one_of(names_of_libraries());
+            if (only && std::string(find_library(cluster.library).family) != only) {
                 mpi.at("library").fail(
                     fmt::format("the launcher {} starts programs of {} only; choose another launcher",
                                 cluster.launcher->name, only));
             }
         }
-        has_own_benchmark = mpi.has("benchmark");
-        cluster.benchmark = text_or(mpi, "benchmark", cluster.benchmark);
+        cluster.benchmark = text_or(mpi, "benchmark", "");
         cluster.changeover = text_or(mpi, "changeover", cluster.changeover);
     }
-    if (cluster.library != "mpich" && !has_own_benchmark) {
-        json.fail("the benchmark of this build is for MPICH; build one for " + cluster.library +
-                  " and name it as \"benchmark\" in \"mpi\"");
+    if (cluster.benchmark.empty()) {
+        cluster.benchmark = beside_this_program(find_library(cluster.library).benchmark);
+        if (cluster.library != "mpich" && !std::filesystem::exists(cluster.benchmark)) {
+            json.fail("there is no " + cluster.benchmark + "; build the benchmark for " + cluster.library +
+                      " (CHANGEOVER_OTHER_MPI), or name it as \"benchmark\" in \"mpi\"");
+        }
     }
 }
 
@@ -279,10 +280,6 @@ std::vector<std::string> hosts_of(const Cluster& cluster, const Network& network
 }
 
 }  // namespace
-
-std::string beside_this_program(const char* name) {
-    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
-}
 
 const char* to_string(Mapping mapping) {
     return mapping == Mapping::block ? "block" : "round-robin";
@@ -409,7 +406,7 @@ void set_programs(Cluster& cluster, const char* launcher) {
     cluster.launcher = find_launcher(launcher);
     cluster.mpiexec = cluster.launcher->program;
     cluster.library = cluster.launcher->library;
-    cluster.benchmark = beside_this_program("changeover-bench");
+    cluster.benchmark = beside_this_program(find_library(cluster.library).benchmark);
     cluster.changeover = beside_this_program("changeover");
 }
 

@@ -60,7 +60,7 @@ struct Cluster {
     std::vector<std::string> launcher_arguments;
     LauncherTemplate launcher_template;  // empty for launchers with a row
     std::string mpiexec;                 // the launcher's program
-    std::string library;                 // mpich or openmpi
+    std::string library;                 // a name of mpi_library.hpp
     std::string benchmark;               // the path of changeover-bench, the same on every node
     std::string changeover;              // the path of this program, the same on every node
     std::vector<Network> networks;
@@ -73,8 +73,6 @@ struct Cluster {
     std::string note() const;  // what people must know about such nodes; else empty
     bool operator==(const Cluster&) const = default;
 };
-
-std::string beside_this_program(const char* name);  // the path of another program of this project
 
 Cluster read_cluster(const std::string& file);
 Cluster cluster_from(const CheckedJson& json);  // as in a cluster file or from to_json

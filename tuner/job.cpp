@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 
 #include "error.hpp"
+#include "mpi_library.hpp"
 #include "network_check.hpp"
 #include "slurm.hpp"
 
@@ -20,9 +20,6 @@ constexpr std::size_t longest_request = std::size_t{32} << 10;  // the benchmark
 constexpr double seconds_to_die = 3;                            // between a launcher's last words and its end
 constexpr double seconds_to_probe = 15;
 constexpr double seconds_to_reap = 30;  // ssh to many hosts takes its time
-
-// How MPI_Get_library_version starts, in the header
-const std::map<std::string, std::string> library_starts = {{"mpich", "MPICH"}, {"openmpi", "Open MPI"}};
 
 std::string excerpt(const std::string& line) {
     constexpr std::size_t longest = 100;
@@ -206,7 +203,7 @@ void Job::check_header() const {
             protocol_version, excerpt(header_.dump())));
     }
     const auto library = header_.at("library").get<std::string>();
-    const std::string& start = library_starts.at(cluster_.library);
+    const std::string start = find_library(cluster_.library).version_start;
     if (!library.starts_with(start)) {
         throw failure(fmt::format(
             "the benchmark runs with {}, not with {}; name another one as \"benchmark\" in \"mpi\"",

@@ -17,6 +17,7 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "machine.hpp"
+#include "mpi_library.hpp"
 #include "network_check.hpp"
 #include "report/report.hpp"
 #include "sentinels.hpp"
@@ -186,20 +187,23 @@ CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>
     return report;
 }
 
-std::string library_of(const RunData& data) {
+// Of the first job that started
+Json header_of(const RunData& data) {
     for (const Json& event : data.events) {
         if (event.at("event") == "job_header") {
-            return event.at("header").value("library", "");
+            return event.at("header");
         }
     }
-    return "";
+    return Json::object();
 }
 
 Config decided_config(const RunData& data, const Plan& plan, const std::string& folder) {
     Config config = decide(cells_of(data, "search"), plan.loss_bound);
     config.created = now_utc();
     config.run = folder;
-    config.library = library_of(load_run(folder));  // its events, also those of this process
+    const Json header = header_of(load_run(folder));  // its events, also those of this process
+    config.library = header.value("library", "");
+    config.algorithm_values = header.value("algorithm_values", Json::object());
     config.fingerprint = data.manifest.fingerprint;
     return config;
 }
@@ -529,6 +533,11 @@ int environment_step(const std::string& cluster_file) {
     fmt::print("machine   {}\n", environment_of_this_machine().dump());
     fmt::print("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
     fmt::print("launcher  {}\n", cluster.mpiexec);
+    for (const MpiLibrary& library : mpi_libraries()) {
+        const std::string file = beside_this_program(library.benchmark);
+        fmt::print("benchmark {} {}\n", library.name,
+                   std::filesystem::exists(file) ? file : "is not built here");
+    }
     int status = 0;
     for (const Network& network : cluster.networks) {
         for (const Layout& layout : cluster.layouts) {
@@ -537,7 +546,7 @@ int environment_step(const std::string& cluster_file) {
                 Job job(cluster, network, layout, new_token(), 60);
                 fmt::print("  {:<14} {}\n", "network", network_text(job.header()));
                 for (const char* key :
-                     {"library", "device", "cpu", "cores", "clock", "sync_error_us", "start"}) {
+                     {"library", "device", "can_switch", "cpu", "cores", "clock", "sync_error_us", "start"}) {
                     if (job.header().contains(key)) {
                         fmt::print("  {:<14} {}\n", key, job.header().at(key).dump());
                     }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "error.hpp"
+#include "mpi_library.hpp"
 #include "process.hpp"
 
 namespace {
@@ -68,7 +69,6 @@ const Mistake mistakes[] = {
     {"/launcher",
      {{"kind", "hydra-slurm"}},
      "c.json, networks[0].host_suffix: hydra-slurm knows a node by one name only"},
-    {"/launcher", {{"kind", "openmpi"}}, "the benchmark of this build is for MPICH"},
     {"/hosts_from", "pbs", "c.json, hosts_from: 'pbs' is not possible here"},
     {"/one_machine", "yes", "c.json, one_machine: "},
     {"/mpi",
@@ -120,6 +120,22 @@ TEST(Cluster, ReadsWhatIsThere) {
     EXPECT_EQ(to_string(cluster.layouts[2]), "2x2 round-robin");
     EXPECT_FALSE(cluster.is_faked());
     EXPECT_EQ(cluster.note(), "");
+}
+
+TEST(Cluster, TakesTheBenchmarkOfItsLibrary) {
+    for (const MpiLibrary& library : mpi_libraries()) {
+        const std::string file = beside_this_program(library.benchmark);
+        Json json = Json::parse(good);
+        json["launcher"] = {{"kind", std::string(library.family) == "openmpi" ? "openmpi" : "hydra"}};
+        json["mpi"] = {{"library", library.name}};
+        if (library.name == std::string("mpich") || std::filesystem::exists(file)) {
+            EXPECT_EQ(cluster_of(json.dump()).benchmark, file);
+        } else {
+            EXPECT_THROW(cluster_of(json.dump()), Error) << library.name;
+        }
+        json["mpi"]["benchmark"] = "/elsewhere";
+        EXPECT_EQ(cluster_of(json.dump()).benchmark, "/elsewhere");
+    }
 }
 
 TEST(Cluster, SurvivesTheWayThroughAManifest) {
