@@ -22,19 +22,20 @@ end_slurm() {
 }
 trap 'end_slurm; rm -rf "$work"' EXIT
 
-# Three nodes cn1, cn2, cn3 with two processors each. `apart`: each with its own processes and host name, so that none
-# sees what runs on another one; `together`: three slurmd on one machine, as Slurm knows it.
-start_slurm() { # apart|together
-    local slurm=$work/slurm node enter=() machine=localhost
+# Nodes cn1, cn2 ... with two processors each. `apart`: each with its own processes and host name, so that none sees what
+# runs on another one; `together`: several slurmd on one machine, as Slurm knows it.
+start_slurm() { # apart|together NODES
+    local slurm=$work/slurm enter=() machine=localhost node nodes
+    nodes=$(seq -f cn%g "$2")
     mkdir -p "$slurm"/{munge,state,spool}
     ip link set lo up
     ip link add net0 type bridge # addresses are only looked up where there is more than the loopback
     ip addr add 10.211.0.1/24 dev net0
     ip link set net0 up
     hostname localhost
-    echo "127.0.0.1 localhost cn1 cn2 cn3" >"$slurm/hosts"
+    echo 127.0.0.1 localhost $nodes >"$slurm/hosts"
     mount --bind "$slurm/hosts" /etc/hosts
-    [[ $1 == together ]] || machine='cn[1-3]'
+    [[ $1 == together ]] || machine="cn[1-$2]"
 
     head -c 1024 /dev/urandom >"$slurm/munge/key"
     chmod 400 "$slurm/munge/key"
@@ -59,7 +60,7 @@ SelectTypeParameters=CR_CPU
 SchedulerParameters=batch_sched_delay=0
 KillWait=5
 ReturnToService=2
-NodeName=cn[1-3] NodeHostname=$machine NodeAddr=127.0.0.1 Port=[17001-17003] CPUs=2
+NodeName=cn[1-$2] NodeHostname=$machine NodeAddr=127.0.0.1 Port=[1701-170$2] CPUs=2
 PartitionName=all Nodes=ALL Default=YES State=UP
 CONF
     export SLURM_CONF=$slurm/slurm.conf
@@ -69,13 +70,13 @@ CONF
     done
     slurmctld -D -c >"$slurm/slurmctld.out" 2>&1 &
     daemons+=($!)
-    for node in cn1 cn2 cn3; do
+    for node in $nodes; do
         [[ $1 == together ]] || enter=(unshare --pid --uts --mount --fork --kill-child --mount-proc -- sh -c 'hostname "$0" && "$@"; exit' $node) # the shell is their init
         "${enter[@]}" slurmd -D -N $node >"$slurm/slurmd.$node.out" 2>&1 &
         daemons+=($!)
     done
     for _ in {1..300}; do
-        [[ $(sinfo --noheader --states=idle --format=%D 2>/dev/null) != 3 ]] || return 0
+        [[ $(sinfo --noheader --states=idle --format=%D 2>/dev/null) != "$2" ]] || return 0
         sleep 0.1
     done
     echo "FAILED: Slurm did not start" >&2
