@@ -10,7 +10,7 @@ namespace models {
 namespace {
 
 constexpr std::size_t iterations_without_work = 3;
-constexpr std::size_t iterations_with_enough = 3;  // one might be long by accident
+constexpr std::size_t iterations_with_enough = 3;  // some may be long by accident
 constexpr double steps_in_a_transfer = 8;
 constexpr double least_fall = 0.3;
 
@@ -33,7 +33,7 @@ void PostWorkWait::add(double iteration_seconds) {
         if (last_.size() < iterations_with_enough) {
             return;
         }
-        if (median_of(last_) > stop_ * transfer_seconds_) {
+        if (*std::min_element(last_.begin(), last_.end()) > stop_ * transfer_seconds_) {
             is_finished_ = true;
             return;
         }

@@ -8,9 +8,11 @@ namespace {
 
 using namespace bench;
 
+const Elements bytes_of_any_kind = {"byte", "sum", MPI_BYTE, MPI_OP_NULL, 1, nullptr, nullptr};
+
 GroupSpec group_of(const char* pattern, std::size_t bytes, std::vector<double> parameters,
                    std::vector<Pair> pairs) {
-    GroupSpec group = {find_pattern(pattern), bytes, {}, &find_elements("byte", "sum")};
+    GroupSpec group = {find_pattern(pattern), bytes, {}, &bytes_of_any_kind};
     group.parameters = std::move(parameters);
     group.pairs = std::move(pairs);
     group.ranks = 8;

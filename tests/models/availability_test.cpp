@@ -59,10 +59,6 @@ TEST(PostWorkWait, ThresholdsDoNotChangeTheAnswer) {
     }
 }
 
-TEST(PostWorkWait, ABaseThresholdThatIsTooHighLengthensTheTransfer) {
-    EXPECT_GT(measure(overlapped(0.1 * transfer), 1.9).transfer_seconds, 1.01 * transfer);
-}
-
 TEST(PostWorkWait, DisturbedIterationsSeldomMatter) {
     std::mt19937_64 random(1);
     int good = 0;
@@ -75,8 +71,8 @@ TEST(PostWorkWait, DisturbedIterationsSeldomMatter) {
         });
         good += std::abs(found.availability - 0.9) < 0.03;
     }
-    // two of three are disturbed once in 36 times, and there are a few threes in a sequence
-    EXPECT_GT(good, 0.85 * sequences);
+    // two of the first three, or of the last three, are disturbed once in 36 times
+    EXPECT_GT(good, 0.9 * sequences);
 }
 
 TEST(LargestFall, IsWhereRendezvousBegins) {
