@@ -23,6 +23,7 @@ struct Options {
     std::string sizes = "8:1Mi:x4";
     std::string algorithms = "all";
     std::string root = "0";
+    std::string pairs;
     std::vector<std::string> parameters;
     std::string interface;
     std::string format = "table";
@@ -59,8 +60,15 @@ void define(CLI::App& app, Options& o) {
     app.add_option("--root", o.root, "a rank, or rotate")->group("What")->capture_default_str();
     app.add_flag("--in-place", o.request.in_place, "use MPI_IN_PLACE")->group("What");
     app.add_option("--peer", o.request.peer, "of an exchange: the rank that answers the root")->group("What");
-    app.add_option("--link", o.request.link,
-                   "of an exchange: the first rank within the root's node, or between nodes")
+    app.add_option(
+           "--link", o.request.link,
+           "of an exchange: the first rank within the root's node, or between nodes; slowest: the pair "
+           "with the longest round trip")
+        ->group("What");
+    app.add_option(
+           "--pairs", o.pairs,
+           "of an exchange: pairs that exchange at once: 'halves' (p and p + n/2) or a file, two ranks "
+           "a line")
         ->group("What");
     app.add_option("--parameter", o.parameters, "of an exchange, such as messages=8,delay_us=50")
         ->delimiter(',')
@@ -128,6 +136,13 @@ void interpret(Options& o, int argc, char** argv) {
         throw std::invalid_argument("name a collective or an exchange: " + pattern_names());
     }
     o.request.sizes = parse_sizes(o.sizes);
+    if (const Pattern* pattern = find_pattern(o.request.collective); pattern && !pattern->has_message) {
+        o.request.sizes = {0};
+    }
+    o.request.all_pairs = o.pairs == "halves";
+    if (!o.pairs.empty() && !o.request.all_pairs) {
+        o.request.pairs = read_pairs(o.pairs, MPI_COMM_WORLD);
+    }
     o.request.algorithms = CLI::detail::split(o.algorithms, ',');
     o.request.rotate_root = o.root == "rotate";
     if (!o.request.rotate_root) {
@@ -170,7 +185,7 @@ std::size_t agree_on_refinement(std::vector<Point>& points, std::size_t granular
     return next;
 }
 
-void measure(Session& session, const Options& o, Printer& printer) {
+void measure(Session& session, const std::vector<GroupSpec>& groups, const Options& o, Printer& printer) {
     std::vector<Point> points;  // of the first algorithm
     const auto measure_group = [&](const GroupSpec& group) {
         const auto results = session.measure(group, o.session.settings);
@@ -185,7 +200,6 @@ void measure(Session& session, const Options& o, Printer& printer) {
             }
         }
     };
-    std::vector<GroupSpec> groups = groups_of(o.request, session);
     for (const GroupSpec& group : groups) {
         measure_group(group);
     }
@@ -214,16 +228,16 @@ int run(int argc, char** argv) {
         interpret(options, argc, argv);
         const std::unique_ptr<Printer> printer = make_printer(options);
         Session session(MPI_COMM_WORLD, options.session);
-        if (!options.serve) {
-            groups_of(options.request, session);  // a mistake is found before anything is measured
-        }
+        // a mistake is found before anything is measured
+        const std::vector<GroupSpec> groups =
+            options.serve ? std::vector<GroupSpec>() : groups_of(options.request, session);
         if (rank == 0) {
             printer->header(session.header());
         }
         if (options.serve) {
             serve(session, options.session.settings, *printer);
         } else {
-            measure(session, options, *printer);
+            measure(session, groups, options, *printer);
         }
         const Retransmits retransmits = read_retransmits(MPI_COMM_WORLD);
         if (rank == 0) {

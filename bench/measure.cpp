@@ -18,18 +18,30 @@ constexpr double least_tolerance = 2e-6;    // a late start of less than this is
 constexpr std::size_t batch_of_a_case = 8;  // repetitions of a case between two looks at the results
 constexpr double longest_window = 10;
 
+// Of several pairs, each rank knows its own
+Place place_in(const GroupSpec& group, const std::string& algorithm, int rank, int ranks,
+               std::span<const double> parameters) {
+    const auto own = std::find_if(group.pairs.begin(), group.pairs.end(),
+                                  [&](const Pair& pair) { return pair.root == rank || pair.peer == rank; });
+    const Pair pair = own != group.pairs.end() ? *own
+                      : group.pairs.empty()    ? Pair{group.root, -1}
+                                               : group.pairs.front();
+    return {rank,      ranks,
+            pair.root, group.bytes / group.elements->size,
+            pair.peer, group.pattern->variant_of(algorithm),
+            parameters};
+}
+
 // The buffers of one rank, with the data of a case in them
 class Data {
   public:
     Data(const GroupSpec& group, const std::string& algorithm, int rank, int ranks)
         : pattern_(*group.pattern),
           elements_(*group.elements),
-          place_{rank, ranks, group.root, group.bytes / group.elements->size, group.peer},
-          in_place_(group.in_place),
-          variant_(static_cast<std::size_t>(
-              std::find(pattern_.variants.begin(), pattern_.variants.end(), algorithm) -
-              pattern_.variants.begin())),
           parameters_(group.parameters),
+          place_(place_in(group, algorithm, rank, ranks, parameters_)),
+          in_place_(group.in_place),
+          values_(pattern_.values.size()),
           // any rank may become the root
           send_(elements_.size * most_elements(pattern_.send_count)),
           receive_(elements_.size * most_elements(pattern_.receive_count)),
@@ -40,8 +52,12 @@ class Data {
         }
     }
 
-    void set_root(int root) { place_.root = root; }
-    std::size_t count() const { return place_.count; }
+    void set_root(int root) {
+        if (!pattern_.has_pairs()) {
+            place_.root = root;
+        }
+    }
+    std::span<const double> values() const { return values_; }  // of the last call
 
     void fill() {
         elements_.fill(send_.data(), pattern_.send_count(place_),
@@ -58,13 +74,13 @@ class Data {
     }
 
     // Returns the time that counts if that is not the whole call; else it is below zero
-    double call(MPI_Comm comm, const Clock& clock) const {
+    double call(MPI_Comm comm, const Clock& clock) {
         double seconds = -1;
         pattern_.call(
             {comm, is_in_place() && pattern_.in_place != InPlace::one_buffer ? MPI_IN_PLACE : send_.data(),
              receive_.data(), static_cast<int>(place_.count), elements_.datatype, elements_.operation,
-             place_.root, counts_.data(), displacements_.data(), place_.rank, place_.peer, variant_,
-             parameters_, &clock, &seconds});
+             place_.root, counts_.data(), displacements_.data(), place_.rank, place_.peer, place_.variant,
+             parameters_, &clock, &seconds, values_});
         return seconds;
     }
 
@@ -89,18 +105,26 @@ class Data {
 
     const Pattern& pattern_;
     const Elements& elements_;
+    std::vector<double> parameters_;
     Place place_;
     bool in_place_;
-    std::size_t variant_;
-    std::vector<double> parameters_;
+    std::vector<double> values_;
     Buffer send_;
     Buffer receive_;
     std::vector<int> counts_;
     std::vector<int> displacements_;
 };
 
+// What two ranks took, by a metric of pairs
+double time_of_pair(Metric metric, const Pair& pair, const std::vector<double>& begin,
+                    const std::vector<double>& finish) {
+    const auto root = static_cast<std::size_t>(pair.root);
+    return metric == Metric::arrival ? finish[static_cast<std::size_t>(pair.peer)] - finish[root]
+                                     : finish[root] - begin[root];
+}
+
 double time_of(Metric metric, const std::vector<double>& begin, const std::vector<double>& finish,
-               double start, std::size_t root) {
+               double start, const Pair& slowest) {
     std::vector<double> own(begin.size());
     for (std::size_t r = 0; r < own.size(); ++r) {
         own[r] = finish[r] - begin[r];
@@ -108,7 +132,8 @@ double time_of(Metric metric, const std::vector<double>& begin, const std::vecto
     std::sort(own.begin(), own.end());
     switch (metric) {
         case Metric::root:
-            return finish[root] - begin[root];
+        case Metric::arrival:
+            return time_of_pair(metric, slowest, begin, finish);
         case Metric::mean:
             return std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
         case Metric::median:
@@ -314,6 +339,7 @@ void Measurement::run_batch(const std::vector<Item>& batch, std::vector<Case>& c
         const double finish = call_at(c, group, item, begin);
         mine.push_back(begin);
         mine.push_back(finish);
+        mine.insert(mine.end(), c.data->values().begin(), c.data->values().end());
         // proof for each repetition, outside of its time
         other_algorithm[item.case_index] |=
             !c.result.used_algorithm.empty() && library_.last_used(*group.pattern) != c.result.used_algorithm;
@@ -331,11 +357,14 @@ void Measurement::run_batch(const std::vector<Item>& batch, std::vector<Case>& c
     }
 }
 
-// On rank 0: the times from the first-th repetition on, rank by rank, on the global clock
-Measurement::Times Measurement::times_of_all_ranks(const Times& mine, std::size_t first) {
-    Times global;
-    std::transform(mine.begin() + 2 * static_cast<std::ptrdiff_t>(first), mine.end(),
-                   std::back_inserter(global), [&](double local) { return clock_.to_global(local); });
+// On rank 0: what the first-th repetition and those after it found, rank by rank, with times on the global
+// clock; `width` numbers for each
+Measurement::Times Measurement::times_of_all_ranks(const Times& mine, std::size_t first, std::size_t width) {
+    Times global(mine.begin() + static_cast<std::ptrdiff_t>(width * first), mine.end());
+    for (std::size_t i = 0; i < global.size(); i += width) {
+        global[i] = clock_.to_global(global[i]);
+        global[i + 1] = clock_.to_global(global[i + 1]);
+    }
     Times all(rank_ == 0 ? global.size() * static_cast<std::size_t>(ranks_) : 0);
     const int length = static_cast<int>(global.size());
     MPI_Gather(global.data(), length, MPI_DOUBLE, all.data(), length, MPI_DOUBLE, 0, comm_);
@@ -344,7 +373,10 @@ Measurement::Times Measurement::times_of_all_ranks(const Times& mine, std::size_
 
 // On rank 0: what was valid, and whether it is enough
 void Measurement::judge(std::span<Item> items, const Times& times, std::vector<Case>& cases,
-                        Metric metric) const {
+                        const GroupSpec& group) const {
+    const Metric metric = group.pattern->metric.value_or(settings_.metric);
+    const std::size_t values = group.pattern->values.size();
+    const std::size_t width = 2 + values;
     const auto ranks = static_cast<std::size_t>(ranks_);
     const bool windowed = settings_.start == StartMode::window;
     std::vector<double> begin(ranks);
@@ -356,8 +388,8 @@ void Measurement::judge(std::span<Item> items, const Times& times, std::vector<C
             continue;
         }
         for (std::size_t r = 0; r < ranks; ++r) {
-            begin[r] = times[2 * (r * items.size() + k)];
-            finish[r] = times[2 * (r * items.size() + k) + 1];
+            begin[r] = times[width * (r * items.size() + k)];
+            finish[r] = times[width * (r * items.size() + k) + 1];
         }
         const double common = windowed ? item.start : *std::min_element(begin.begin(), begin.end());
         c.result.seconds += windowed ? item.window : *std::max_element(finish.begin(), finish.end()) - common;
@@ -366,8 +398,17 @@ void Measurement::judge(std::span<Item> items, const Times& times, std::vector<C
             ++c.result.invalid;
             continue;
         }
-        Repetition repetition = {
-            time_of(metric, begin, finish, common, static_cast<std::size_t>(item.root)), {}, {}};
+        const auto slower = [&](const Pair& a, const Pair& b) {
+            return time_of_pair(metric, a, begin, finish) < time_of_pair(metric, b, begin, finish);
+        };
+        const Pair slowest = group.pairs.empty()
+                                 ? Pair{item.root, -1}
+                                 : *std::max_element(group.pairs.begin(), group.pairs.end(), slower);
+        Repetition repetition = {time_of(metric, begin, finish, common, slowest), {}, {}, {}};
+        const auto found =
+            times.begin() + static_cast<std::ptrdiff_t>(
+                                width * (static_cast<std::size_t>(slowest.root) * items.size() + k) + 2);
+        repetition.values.assign(found, found + static_cast<std::ptrdiff_t>(values));
         c.stopping->add(repetition.seconds, c.result.seconds);
         for (std::size_t r = 0; settings_.keep_ranks && r < ranks; ++r) {
             repetition.start_of_rank.push_back(begin[r] - common);
@@ -417,7 +458,6 @@ void Measurement::tell(std::vector<Case>& cases) {
 std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
     std::vector<Case> cases = prepare(group);
     std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
-    const Metric metric = group.pattern->is_exchange() ? Metric::root : settings_.metric;
     std::vector<Item> items;
     Times mine;  // of the items, by the clock of this rank: what they are on the global clock is known later
     while (std::any_of(cases.begin(), cases.end(), [](const Case& c) { return c.active; })) {
@@ -429,12 +469,12 @@ std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
         // again
         const bool again = clock_.synchronize_if_due();
         const std::size_t first = again ? 0 : items.size() - batch.size();
-        const Times times = times_of_all_ranks(mine, first);
+        const Times times = times_of_all_ranks(mine, first, 2 + group.pattern->values.size());
         if (rank_ == 0) {
             if (again) {
                 std::for_each(cases.begin(), cases.end(), [&](Case& c) { start_afresh(c); });
             }
-            judge(std::span(items).subspan(first), times, cases, metric);
+            judge(std::span(items).subspan(first), times, cases, group);
             widen_windows(std::span(items).last(batch.size()), cases);
         }
         tell(cases);
@@ -449,9 +489,17 @@ std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
 }
 
 std::size_t memory_of(const GroupSpec& group, int ranks) {
-    const Place root = {0, ranks, 0, group.bytes / group.elements->size, group.peer};
-    const std::size_t elements = group.pattern->send_count(root) + group.pattern->receive_count(root);
-    return elements * group.elements->size * std::max<std::size_t>(1, group.algorithms.size());
+    std::size_t most = 0;
+    const Pair pair = group.pairs.empty() ? Pair{group.root, group.root} : group.pairs.front();
+    for (const int rank : {pair.root, pair.peer}) {
+        std::size_t elements = 0;
+        for (const std::string& algorithm : group.algorithms) {
+            const Place place = place_in(group, algorithm, rank, ranks, group.parameters);
+            elements += group.pattern->send_count(place) + group.pattern->receive_count(place);
+        }
+        most = std::max(most, elements);
+    }
+    return most * group.elements->size;
 }
 
 const char* to_string(StartMode start) {

@@ -14,6 +14,7 @@
 #include "clock_sync.hpp"
 #include "elements.hpp"
 #include "library.hpp"
+#include "pairs.hpp"
 #include "stopping.hpp"
 
 namespace bench {
@@ -25,9 +26,6 @@ enum class StartMode {
     dissemination  // after a dissemination barrier of our own
 };
 
-// What is the time of a repetition, of the times of all ranks?
-enum class Metric { last_finish, root, mean, median, min, max, span };
-
 struct GroupSpec {
     const Pattern* pattern;
     std::size_t bytes;  // message size, as the pattern defines it
@@ -36,9 +34,11 @@ struct GroupSpec {
     int root = 0;
     bool rotate_root = false;
     bool in_place = false;
-    int peer = -1;                        // of an exchange
-    bool is_between_nodes = false;        // the root and its peer
-    std::vector<double> parameters = {};  // of an exchange, as its pattern lists them
+    // of an exchange
+    std::vector<Pair> pairs = {};         // all at once; of patterns that have pairs, at least one
+    std::string link = {};                // of the pairs: within or between nodes, or mixed
+    std::vector<double> parameters = {};  // as its pattern lists them
+    int ranks = 0;
 };
 
 struct Settings {
@@ -57,6 +57,7 @@ struct Repetition {
     double seconds;
     std::vector<double> start_of_rank;  // since the common start, if kept
     std::vector<double> finish_of_rank;
+    std::vector<double> values;  // as the pattern lists them
 };
 
 enum class Status { measured, refused, wrong_result, wrong_algorithm };
@@ -89,7 +90,7 @@ class Measurement {
     struct Case;
     struct Item;
 
-    // Begin and finish of repetitions
+    // Begin and finish of repetitions, and after each of them the pattern's values
     using Times = std::vector<double>;
 
     std::vector<Case> prepare(const GroupSpec& group);
@@ -97,8 +98,9 @@ class Measurement {
     std::vector<Item> plan_batch(std::vector<Case>& cases, const GroupSpec& group, std::mt19937_64& random);
     void run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group,
                    Times& mine);
-    Times times_of_all_ranks(const Times& mine, std::size_t first);
-    void judge(std::span<Item> items, const Times& times, std::vector<Case>& cases, Metric metric) const;
+    Times times_of_all_ranks(const Times& mine, std::size_t first, std::size_t width);
+    void judge(std::span<Item> items, const Times& times, std::vector<Case>& cases,
+               const GroupSpec& group) const;
     void widen_windows(std::span<const Item> batch, std::vector<Case>& cases) const;
     void tell(std::vector<Case>& cases);
     void warm_up(Case& c, const GroupSpec& group);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "derived.hpp"
 #include "statistics.hpp"
 
 namespace bench {
@@ -121,6 +122,16 @@ void write_comment(const Retransmits& before, const Retransmits& after) {
         after.time_outs > before.time_outs ? "; a maximum of 200 ms and more is such a time-out" : ""));
 }
 
+void write_comment(const EagerLimits& limits) {
+    for (const EagerLimits::Limit& limit : limits.found()) {
+        write_line(
+            fmt::format("# eager limit by {} {}: between {} and {} bytes, where the availability falls from "
+                        "{:.2f} to {:.2f}",
+                        limit.pattern, limit.algorithm, limit.fall.before.bytes, limit.fall.after.bytes,
+                        limit.fall.before.availability, limit.fall.after.availability));
+    }
+}
+
 class Table : public Printer {
   public:
     explicit Table(bool with_ranks) : with_ranks_(with_ranks) {}
@@ -130,9 +141,13 @@ class Table : public Printer {
     void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string&) override {
         if (last_ != g.pattern) {
             write_line(fmt::format("# {}: size is {}", g.pattern->name, g.pattern->size_meaning));
-            write_line(fmt::format("{:>10}  {:<38} {:>11} {:>7} {:>11} {:>11} {:>11} {:>6} {:>7}  {}", "size",
+            std::string more;
+            for (const std::string& name : derived_names(*g.pattern)) {
+                more += fmt::format(" {:>16}", name);
+            }
+            write_line(fmt::format("{:>10}  {:<38} {:>11} {:>7} {:>11} {:>11} {:>11} {:>6} {:>7}{}", "size",
                                    "algorithm", "median us", "+-%", "min us", "95% us", "max us", "n",
-                                   "invalid", ""));
+                                   "invalid", more));
             last_ = g.pattern;
         }
         double best = std::numeric_limits<double>::infinity();
@@ -159,9 +174,15 @@ class Table : public Printer {
                 mark += "!";
                 doubtful_ = true;
             }
+            std::string more;
+            for (const Derived& d : derived(g, r)) {
+                more += fmt::format(" {:>16.2f}", d.value);
+            }
+            limits_.add(g, r);
             write_line(fmt::format(
-                "{:>10}  {:<38} {:>11.2f} {:>7.1f} {:>11.2f} {:>11.2f} {:>11.2f} {:>6} {:>7}  {}", g.bytes,
-                name, us(s.median), 100 * width, us(s.min), us(s.p95), us(s.max), s.count, r.invalid, mark));
+                "{:>10}  {:<38} {:>11.2f} {:>7.1f} {:>11.2f} {:>11.2f} {:>11.2f} {:>6} {:>7}{}  {}", g.bytes,
+                name, us(s.median), 100 * width, us(s.min), us(s.p95), us(s.max), s.count, r.invalid, more,
+                mark));
             if (with_ranks_) {
                 write_line(fmt::format("{:>12}finish of ranks, median us: {}", "", finish_of_ranks(r)));
             }
@@ -178,6 +199,7 @@ class Table : public Printer {
             write_line(
                 "# ! not as precise as wanted; raise --max-seconds or --max-repetitions, or --precision");
         }
+        write_comment(limits_);
         write_comment(before, after);
     }
 
@@ -185,6 +207,7 @@ class Table : public Printer {
     bool with_ranks_;
     const Pattern* last_ = nullptr;
     bool doubtful_ = false;
+    EagerLimits limits_;
 };
 
 Json to_json(const NetworkUse& use) {
@@ -249,9 +272,13 @@ class JsonLines : public Printer {
                                                         : Json()},
                          {"in_place", g.in_place}});
             if (g.pattern->is_exchange()) {
-                line.update({{"peer", g.peer},
-                             {"link", g.is_between_nodes ? "between" : "within"},
-                             {"parameters", parameters_of(g)}});
+                if (g.pattern->has_pairs()) {
+                    line.update({{"peer", g.pairs.front().peer}, {"link", g.link}});
+                }
+                if (g.pairs.size() > 1) {
+                    line["pairs"] = pairs_of(g);
+                }
+                line["parameters"] = parameters_of(g);
             }
             line["status"] = to_string(r.status);
             if (!r.reason.empty()) {
@@ -264,6 +291,10 @@ class JsonLines : public Printer {
             line["seconds"] = r.seconds;
             if (r.status == Status::measured && !r.repetitions.empty()) {
                 add_summary(line, r);
+                for (const Derived& d : derived(g, r)) {
+                    line[d.name] = d.value;
+                }
+                limits_.add(g, r);
             }
             write_line(line.dump());
         }
@@ -281,12 +312,22 @@ class JsonLines : public Printer {
         write_line(line.dump());
     }
     void end(const Retransmits& before, const Retransmits& after) override {
-        write_line(Json{{"type", "end"},
-                        {"tcp_retransmits", after.segments - before.segments},
-                        {"tcp_time_outs", after.time_outs - before.time_outs},
-                        {"tcp_before", counters(before)},
-                        {"tcp_after", counters(after)}}
-                       .dump());
+        Json limits = Json::array();
+        for (const EagerLimits::Limit& limit : limits_.found()) {
+            limits.push_back(
+                {{"collective", limit.pattern},
+                 {"algorithm", limit.algorithm},
+                 {"bytes", {limit.fall.before.bytes, limit.fall.after.bytes}},
+                 {"availability", {limit.fall.before.availability, limit.fall.after.availability}}});
+        }
+        write_line(Json{
+            {"type", "end"},
+            {"tcp_retransmits", after.segments - before.segments},
+            {"tcp_time_outs", after.time_outs - before.time_outs},
+            {"tcp_before", counters(before)},
+            {"tcp_after", counters(after)},
+            {"eager_limits",
+             limits}}.dump());
     }
 
   private:
@@ -294,6 +335,13 @@ class JsonLines : public Printer {
         Json json = Json::object();
         for (std::size_t i = 0; i < g.parameters.size(); ++i) {
             json[g.pattern->parameters[i].name] = g.parameters[i];
+        }
+        return json;
+    }
+    static Json pairs_of(const GroupSpec& g) {
+        Json json = Json::array();
+        for (const Pair& pair : g.pairs) {
+            json.push_back({pair.root, pair.peer});
         }
         return json;
     }
@@ -359,32 +407,40 @@ class JsonLines : public Printer {
     }
 
     bool with_ranks_;
+    EagerLimits limits_;
 };
 
 class Csv : public Printer {
   public:
     explicit Csv(bool with_ranks) : with_ranks_(with_ranks) {}
 
-    void header(const Header& h) override {
-        write_comments(h);
-        write_line(
-            "collective,algorithm,used,bytes,status,ended,n,invalid,median_us,low_us,high_us,mean_us,min_us,"
-            "p95_us,max_us" +
-            std::string(with_ranks_ ? ",finish_of_ranks_us" : ""));
-    }
+    void header(const Header& h) override { write_comments(h); }
     void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string&) override {
+        const std::vector<std::string> more = derived_names(*g.pattern);
+        if (!has_names_) {
+            has_names_ = true;
+            write_line(fmt::format(
+                "collective,algorithm,used,bytes,status,ended,n,invalid,median_us,low_us,high_us,mean_us,"
+                "min_us,p95_us,max_us{}{}{}",
+                more.empty() ? "" : ",", fmt::join(more, ","), with_ranks_ ? ",finish_of_ranks_us" : ""));
+        }
         for (const CaseResult& r : results) {
             const std::string start = fmt::format(
                 "{},{},{},{},{},{},{},{}", g.pattern->name, r.algorithm, r.used_algorithm, g.bytes,
                 to_string(r.status), models::to_string(r.ended), r.repetitions.size(), r.invalid);
             if (r.repetitions.empty()) {
-                write_line(start + ",,,,,,," + (with_ranks_ ? "," : ""));
+                write_line(start + ",,,,,,," + std::string(more.size(), ',') + (with_ranks_ ? "," : ""));
                 continue;
             }
+            std::string values;
+            for (const Derived& d : derived(g, r)) {
+                values += fmt::format(",{:.3f}", d.value);
+            }
+            limits_.add(g, r);
             const models::Summary s = models::summarize(seconds_of(r));
-            write_line(fmt::format("{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}{}", start,
+            write_line(fmt::format("{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}{}{}", start,
                                    us(s.median), us(s.median_interval.low), us(s.median_interval.high),
-                                   us(s.mean), us(s.min), us(s.p95), us(s.max),
+                                   us(s.mean), us(s.min), us(s.p95), us(s.max), values,
                                    with_ranks_ ? "," + finish_of_ranks(r) : ""));
         }
     }
@@ -392,10 +448,15 @@ class Csv : public Printer {
         fmt::print(stderr, "Error: {}\n", message);
     }
     void done(const std::string&) override {}
-    void end(const Retransmits& before, const Retransmits& after) override { write_comment(before, after); }
+    void end(const Retransmits& before, const Retransmits& after) override {
+        write_comment(limits_);
+        write_comment(before, after);
+    }
 
   private:
     bool with_ranks_;
+    bool has_names_ = false;
+    EagerLimits limits_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -65,6 +66,7 @@ constexpr const char* known_keys[] = {"id",
                                       "in_place",
                                       "peer",
                                       "link",
+                                      "pairs",
                                       "parameters",
                                       "precision",
                                       "warm_up",
@@ -111,6 +113,16 @@ Request request_of(const Json& json, Settings& settings) {
     take(json, "in_place", request.in_place);
     take(json, "peer", request.peer);
     take(json, "link", request.link);
+    if (json.contains("pairs") && json.at("pairs") == "halves") {
+        request.all_pairs = true;
+    } else {
+        std::vector<std::array<int, 2>> pairs;
+        take(json, "pairs", pairs);
+        std::transform(pairs.begin(), pairs.end(), std::back_inserter(request.pairs),
+                       [](const std::array<int, 2>& pair) {
+                           return Pair{pair[0], pair[1]};
+                       });
+    }
     take(json, "parameters", request.parameters);
     take(json, "warm_up", settings.warm_up);
     take(json, "precision", settings.precision);
@@ -141,22 +153,22 @@ bool broadcast_line(LineReader& reader, int rank, std::string& line, std::string
     return true;
 }
 
-// The first rank, other than the root, that is on its node or that is not
-int peer_by_link(const Request& request, const Placement& placement) {
-    if (!request.link.empty() && request.link != "within" && request.link != "between") {
-        throw std::invalid_argument("there is no link '" + request.link +
-                                    "'; write within or between (nodes)");
+// Of an exchange between two ranks; the largest size makes the difference between two networks plain
+std::vector<Pair> pairs_of(const Request& request, Session& session) {
+    if (request.all_pairs) {
+        return halves(session.ranks());
     }
-    const std::vector<std::string>& nodes = placement.node_of_rank;
-    const bool between = request.link.empty() ? placement.nodes.size() > 1 : request.link == "between";
-    for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
-        const auto root = static_cast<std::size_t>(request.root);
-        if (rank != root && root < nodes.size() && (nodes[rank] != nodes[root]) == between) {
-            return static_cast<int>(rank);
-        }
+    if (!request.pairs.empty()) {
+        return request.pairs;
     }
-    throw std::invalid_argument("rank " + std::to_string(request.root) + " has no other rank " +
-                                (between ? "on another node" : "on its node") + "; take another layout");
+    if (request.peer >= 0) {
+        return {{request.root, request.peer}};
+    }
+    if (request.link == "slowest" && request.root >= 0 && request.root < session.ranks()) {
+        return {session.slowest_pair(request.root,
+                                     *std::max_element(request.sizes.begin(), request.sizes.end()))};
+    }
+    return {pair_by_link(request.root, request.link, session.header().placement)};
 }
 
 // In the order of the pattern's table
@@ -206,21 +218,21 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
         }
     }
     const Elements& elements = find_elements(request.datatype, request.operation);
-    int peer = request.peer;
-    if (pattern->is_exchange() && peer < 0) {
-        peer = peer_by_link(request, session.header().placement);
+    GroupSpec group = {pattern,         0, algorithms, &elements, request.root, request.rotate_root,
+                       request.in_place};
+    group.parameters = parameters_of(request, *pattern);
+    group.ranks = session.ranks();
+    if (pattern->has_pairs()) {
+        group.pairs = pairs_of(request, session);
+        if (problem_with(group.pairs, session.ranks()).empty()) {
+            group.root = group.pairs.front().root;
+            group.link = link_of(group.pairs, session.header().placement);
+        }
     }
-    const auto node_of = [&](int rank) {
-        return session.header().placement.node_of_rank.at(static_cast<std::size_t>(rank));
-    };
-    const bool has_pair = pattern->is_exchange() && std::max(peer, request.root) < session.ranks() &&
-                          std::min(peer, request.root) >= 0;
-    const bool is_between_nodes = has_pair && node_of(peer) != node_of(request.root);
-    const std::vector<double> parameters = parameters_of(request, *pattern);
     std::vector<GroupSpec> groups;
     for (const std::size_t bytes : request.sizes) {
-        groups.push_back({pattern, bytes, algorithms, &elements, request.root, request.rotate_root,
-                          request.in_place, peer, is_between_nodes, parameters});
+        group.bytes = bytes;
+        groups.push_back(group);
         if (const std::string problem = session.problem_with(groups.back()); !problem.empty()) {
             throw std::invalid_argument(request.collective + ": " + problem);
         }

@@ -21,8 +21,10 @@ struct Request {
     bool in_place = false;
 
     // of exchanges between two ranks
-    int peer = -1;     // of the root; below zero: by `link`
-    std::string link;  // within or between (nodes); empty: between, if there are several nodes
+    int peer = -1;           // of the root; below zero: by `link`
+    std::string link;        // within or between (nodes), slowest; empty: between, if there are several nodes
+    bool all_pairs = false;  // all ranks at once, p with p + n/2
+    std::vector<Pair> pairs;  // these at once
     std::map<std::string, double> parameters;
 };
 

@@ -122,14 +122,12 @@ std::string Session::problem_with(const GroupSpec& group) const {
         return "there is no rank " + std::to_string(group.root) + " to be the root; there are " +
                std::to_string(ranks()) + " ranks";
     }
-    if (group.pattern->is_exchange()) {
-        if (group.rotate_root) {
-            return "the root of an exchange between two ranks does not rotate";
-        }
-        if (group.peer < 0 || group.peer >= ranks() || group.peer == group.root) {
-            return "rank " + std::to_string(group.root) + " cannot exchange messages with rank " +
-                   std::to_string(group.peer) + "; there are " + std::to_string(ranks()) +
-                   " ranks, and it takes two of them";
+    if (group.pattern->is_exchange() && group.rotate_root) {
+        return "the root of an exchange does not rotate";
+    }
+    if (group.pattern->has_pairs()) {
+        if (const std::string problem = bench::problem_with(group.pairs, ranks()); !problem.empty()) {
+            return problem;
         }
     }
     if (group.in_place &&
@@ -147,6 +145,10 @@ std::string Session::problem_with(const GroupSpec& group) const {
                " MiB are there; choose smaller sizes, fewer algorithms or fewer ranks, or raise --memory";
     }
     return {};
+}
+
+Pair Session::slowest_pair(int first, std::size_t bytes) const {
+    return find_slowest_pair(first, bytes, clock_, comm_);
 }
 
 std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings& settings) {

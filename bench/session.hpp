@@ -60,6 +60,8 @@ class Session {
 
     // Why a group cannot be measured; empty if it can. The same on all ranks.
     std::string problem_with(const GroupSpec& group) const;
+    // Collective
+    Pair slowest_pair(int first, std::size_t bytes) const;
     // Collective. Re-synchronises the clocks first if that was long ago.
     std::vector<CaseResult> measure(const GroupSpec& group, const Settings& settings);
 

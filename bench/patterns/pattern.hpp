@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A collective, or an exchange between two ranks, as the benchmark sees it: how to call it, what its message
-// size means, what its result must be. One file for each, one row in patterns.cpp.
+// A collective, or an exchange of messages, as the benchmark sees it: how to call it, what its message size
+// means, what its result must be. One file for each, one row in patterns.cpp.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,13 +27,14 @@ struct Arguments {
     const int* counts;         // of the v versions: `count` for each rank
     const int* displacements;  // multiples of `count`
 
-    // of exchanges between two ranks, `root` and `peer`
+    // of exchanges; between two ranks, these are `root` and `peer`
     int rank = 0;
     int peer = 0;
     std::size_t variant = 0;                  // position in the pattern's table
     std::span<const double> parameters = {};  // in the order of the pattern's table
     const Clock* clock = nullptr;
-    double* seconds = nullptr;  // in place of the whole call, what the root timed; left alone by most
+    double* seconds = nullptr;      // in place of the whole call, what this rank timed; left alone by most
+    std::span<double> values = {};  // at the root, what else a repetition finds: see the pattern's table
 };
 
 // Where an element of the result comes from: element `index` of the contributions of ranks first ... last,
@@ -50,6 +52,8 @@ struct Place {
     int root;
     std::size_t count;
     int peer = -1;
+    std::size_t variant = 0;
+    std::span<const double> parameters = {};
 
     bool is_party() const { return rank == root || rank == peer; }
 };
@@ -60,6 +64,21 @@ enum class InPlace {
     at_root,
     one_buffer,  // always: the root's receive buffer is its send buffer, too (bcast)
 };
+
+// What is the time of a repetition, of the times of all ranks?
+enum class Metric {
+    last_finish,
+    root,  // of several pairs, the slowest
+    mean,
+    median,
+    min,
+    max,
+    span,
+    arrival  // from the root's moment to the peer's; of several pairs, the slowest
+};
+
+// Who takes part in an exchange
+enum class Parties { pairs, all };
 
 // What a request may set, as a number
 struct ParameterSpec {
@@ -93,8 +112,19 @@ struct Pattern {
     std::vector<const char*> variants = {};
     std::vector<ParameterSpec> parameters = {};
 
-    // Between two ranks: the root is timed, its peer answers, the others wait
+    // of exchanges
+    Parties parties = Parties::pairs;
+    std::optional<Metric> metric = {};  // where only one makes sense
+    // Messages of the message size that a repetition of each pair, or of all ranks, carries. nullptr: a rate
+    // of them means nothing
+    double (*messages)(const Place&) = nullptr;
+    bool is_round_trip = false;            // half of its time is the usual latency
+    std::vector<const char*> values = {};  // that the root finds besides the time; with their units
+
     bool is_exchange() const { return !variants.empty(); }
+    // The root of each pair is timed, its peer answers, the others wait
+    bool has_pairs() const { return is_exchange() && parties == Parties::pairs; }
+    std::size_t variant_of(const std::string& name) const;  // its position
 };
 
 const std::vector<const Pattern*>& patterns();
@@ -119,6 +149,8 @@ Origin own_block_combined(const Place&, std::size_t position);
 std::size_t one_block_of_parties(const Place&);  // of an exchange
 // Root and peer of an exchange are ready when this returns; a barrier lets them go at different times
 void meet(const Arguments& arguments);
+// The processor is busy, as it would be in a program that computes
+void busy(const Clock& clock, double seconds);
 Origin from_the_other(const Place&, std::size_t position);  // root and peer have each other's block
 }  // namespace parts
 

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
 // The table of the patterns, and the parts that several of them use.
+#include <algorithm>
+
+#include "clock.hpp"
 #include "pattern.hpp"
 
 namespace bench {
 
 extern const Pattern barrier, bcast, reduce, allreduce, allgather, allgatherv, alltoall, alltoallv,
-    reduce_scatter, reduce_scatter_block, gather, scatter, scan, exscan, ping_pong, receive_call;
+    reduce_scatter, reduce_scatter_block, gather, scatter, scan, exscan, ping_pong, one_way, receive_call,
+    bandwidth, availability, ring, halo, master_worker, local_call, new_communicator;
 
 const std::vector<const Pattern*>& patterns() {
     static const std::vector<const Pattern*> table = {
-        &bcast,        &reduce,         &allreduce,
-        &allgather,    &allgatherv,     &alltoall,
-        &alltoallv,    &reduce_scatter, &reduce_scatter_block,
-        &gather,       &scatter,        &scan,
-        &exscan,       &barrier,        &ping_pong,
-        &receive_call,
+        &bcast,         &reduce,         &allreduce,
+        &allgather,     &allgatherv,     &alltoall,
+        &alltoallv,     &reduce_scatter, &reduce_scatter_block,
+        &gather,        &scatter,        &scan,
+        &exscan,        &barrier,        &ping_pong,
+        &one_way,       &receive_call,   &bandwidth,
+        &availability,  &ring,           &halo,
+        &master_worker, &local_call,     &new_communicator,
     };
     return table;
 }
@@ -34,6 +40,10 @@ std::string pattern_names() {
         names += (names.empty() ? "" : ", ") + std::string(pattern->name);
     }
     return names;
+}
+
+std::size_t Pattern::variant_of(const std::string& wanted) const {
+    return static_cast<std::size_t>(std::find(variants.begin(), variants.end(), wanted) - variants.begin());
 }
 
 namespace parts {
@@ -105,6 +115,12 @@ void meet(const Arguments& a) {
     } else {
         MPI_Recv(nullptr, 0, MPI_BYTE, a.root, tag, a.comm, MPI_STATUS_IGNORE);
         MPI_Send(nullptr, 0, MPI_BYTE, a.root, tag, a.comm);
+    }
+}
+
+void busy(const Clock& clock, double seconds) {
+    if (seconds > 0) {
+        clock.wait_until(clock.now() + seconds, seconds);
     }
 }
 

@@ -2,6 +2,9 @@
 // PRTT(n, d, s) of Hoefler, Lichei and Rehm, "Low-Overhead LogGP Parameter Assessment for Modern
 // Interconnection Networks" (2007): n messages with a pause of d between them, and an answer to the last one.
 // One message without a pause is the usual ping-pong; n and d separate gap and overhead from latency.
+// Each of MPI's ways to send is a row of the table.
+#include <cstring>
+
 #include "clock.hpp"
 #include "pattern.hpp"
 
@@ -12,31 +15,169 @@ namespace {
 enum Parameter { messages, delay_us };
 constexpr int tag = 21;
 
-// The processor is busy, as it would be in a program that computes between its messages
-void pause(const Clock& clock, double seconds) {
-    if (seconds > 0) {
-        clock.wait_until(clock.now() + seconds, seconds);
+// One rank's view of the exchange
+struct Side {
+    const Arguments& a;
+    int other;
+    int sent = 0;
+    MPI_Request send = MPI_REQUEST_NULL;
+    MPI_Request receive = MPI_REQUEST_NULL;
+};
+
+using SendFunction = int(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+
+template <SendFunction send_function>
+void send_by(Side& s) {
+    send_function(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.comm);
+}
+
+void receive(Side& s) {
+    MPI_Recv(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.a.comm, MPI_STATUS_IGNORE);
+}
+
+void start_receive(Side& s) {
+    MPI_Irecv(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.receive);
+}
+
+void nothing(Side&) {}
+
+void attach_buffer(Side& s) {
+    static std::vector<char> buffer;
+    int bytes = 0;
+    MPI_Pack_size(s.a.count, s.a.datatype, s.a.comm, &bytes);
+    buffer.resize(static_cast<std::size_t>(s.a.parameters[messages]) *
+                  (static_cast<std::size_t>(bytes) + MPI_BSEND_OVERHEAD));
+    MPI_Buffer_attach(buffer.data(), static_cast<int>(buffer.size()));
+}
+
+void detach_buffer(Side&) {
+    void* buffer = nullptr;
+    int bytes = 0;
+    MPI_Buffer_detach(&buffer, &bytes);  // waits until everything in it was sent
+}
+
+// Only the first receive is known to be ready
+void send_first_by_rsend(Side& s) {
+    s.sent++ == 0 ? send_by<MPI_Rsend>(s) : send_by<MPI_Send>(s);
+}
+
+void receive_started_first(Side& s) {
+    s.receive == MPI_REQUEST_NULL ? receive(s) : static_cast<void>(MPI_Wait(&s.receive, MPI_STATUS_IGNORE));
+}
+
+void send_by_isend(Side& s) {
+    MPI_Isend(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.send);
+    MPI_Wait(&s.send, MPI_STATUS_IGNORE);
+}
+
+void receive_by_irecv(Side& s) {
+    start_receive(s);
+    MPI_Wait(&s.receive, MPI_STATUS_IGNORE);
+}
+
+void sendrecv(Side& s) {
+    MPI_Sendrecv(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.receive, s.a.count, s.a.datatype,
+                 s.other, tag, s.a.comm, MPI_STATUS_IGNORE);
+}
+
+void copy_to_receive_buffer(Side& s) {
+    int bytes = 0;
+    MPI_Type_size(s.a.datatype, &bytes);
+    std::memcpy(s.a.receive, s.a.send, static_cast<std::size_t>(s.a.count) * static_cast<std::size_t>(bytes));
+}
+
+void sendrecv_replace(Side& s) {
+    MPI_Sendrecv_replace(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.other, tag, s.a.comm,
+                         MPI_STATUS_IGNORE);
+}
+
+void make_requests(Side& s) {
+    MPI_Send_init(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.send);
+    MPI_Recv_init(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.receive);
+}
+
+void free_requests(Side& s) {
+    MPI_Request_free(&s.send);
+    MPI_Request_free(&s.receive);
+}
+
+template <MPI_Request Side::*request>
+void start_and_wait(Side& s) {
+    MPI_Start(&(s.*request));
+    MPI_Wait(&(s.*request), MPI_STATUS_IGNORE);
+}
+
+using Step = void(Side&);
+
+struct Way {
+    const char* name;
+    Step* send = send_by<MPI_Send>;
+    Step* receive = bench::receive;
+    Step* prepare = nothing;  // before the time counts
+    Step* clean_up = nothing;
+    Step* last_and_answer = nullptr;  // at the root, where one call sends the last message and receives
+};
+
+constexpr Way ways[] = {
+    {.name = "send"},
+    {.name = "ssend", .send = send_by<MPI_Ssend>},
+    {.name = "bsend", .send = send_by<MPI_Bsend>, .prepare = attach_buffer, .clean_up = detach_buffer},
+    {.name = "rsend",
+     .send = send_first_by_rsend,
+     .receive = receive_started_first,
+     .prepare = start_receive},
+    {.name = "isend", .send = send_by_isend, .receive = receive_by_irecv},
+    {.name = "sendrecv", .last_and_answer = sendrecv},
+    {.name = "sendrecv_replace", .prepare = copy_to_receive_buffer, .last_and_answer = sendrecv_replace},
+    {.name = "persistent",
+     .send = start_and_wait<&Side::send>,
+     .receive = start_and_wait<&Side::receive>,
+     .prepare = make_requests,
+     .clean_up = free_requests},
+};
+
+std::vector<const char*> names() {
+    std::vector<const char*> all;
+    for (const Way& way : ways) {
+        all.push_back(way.name);
     }
+    return all;
+}
+
+void ask(Side& s, const Way& way, int count) {
+    const double begin = s.a.clock->now();
+    for (int i = 0; i < count; ++i) {
+        parts::busy(*s.a.clock, i > 0 ? 1e-6 * s.a.parameters[delay_us] : 0);
+        if (i == count - 1 && way.last_and_answer != nullptr) {
+            way.last_and_answer(s);
+        } else {
+            way.send(s);
+        }
+    }
+    if (way.last_and_answer == nullptr) {
+        way.receive(s);
+    }
+    *s.a.seconds = s.a.clock->now() - begin;
+}
+
+void answer(Side& s, const Way& way, int count) {
+    for (int i = 0; i < count; ++i) {
+        way.receive(s);
+    }
+    way.send(s);
 }
 
 void call(const Arguments& a) {
-    const auto count = static_cast<int>(a.parameters[messages]);
-    if (a.rank == a.root) {
-        parts::meet(a);
-        const double begin = a.clock->now();
-        for (int i = 0; i < count; ++i) {
-            pause(*a.clock, i > 0 ? 1e-6 * a.parameters[delay_us] : 0);
-            MPI_Send(a.send, a.count, a.datatype, a.peer, tag, a.comm);
-        }
-        MPI_Recv(a.receive, a.count, a.datatype, a.peer, tag, a.comm, MPI_STATUS_IGNORE);
-        *a.seconds = a.clock->now() - begin;
-    } else if (a.rank == a.peer) {
-        parts::meet(a);
-        for (int i = 0; i < count; ++i) {
-            MPI_Recv(a.receive, a.count, a.datatype, a.root, tag, a.comm, MPI_STATUS_IGNORE);
-        }
-        MPI_Send(a.send, a.count, a.datatype, a.root, tag, a.comm);
+    if (a.rank != a.root && a.rank != a.peer) {
+        return;
     }
+    const Way& way = ways[a.variant];
+    const auto count = static_cast<int>(a.parameters[messages]);
+    Side side = {a, a.rank == a.root ? a.peer : a.root};
+    way.prepare(side);
+    parts::meet(a);
+    (a.rank == a.root ? ask : answer)(side, way, count);
+    way.clean_up(side);
 }
 
 }  // namespace
@@ -56,9 +197,12 @@ const Pattern ping_pong = {
     .in_place_input = parts::no_input,
     .result = parts::from_the_other,
     .call = call,
-    .variants = {"send"},
+    .variants = names(),
     .parameters = {{"messages", 1, 1, "messages before the answer"},
                    {"delay_us", 0, 0, "pause between two messages"}},
+    .metric = Metric::root,
+    .messages = [](const Place& place) { return place.parameters[messages] + 1; },
+    .is_round_trip = true,
 };
 
 }  // namespace bench

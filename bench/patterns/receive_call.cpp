@@ -19,8 +19,7 @@ void call(const Arguments& a) {
         MPI_Recv(a.receive, a.count, a.datatype, a.root, tag, a.comm, MPI_STATUS_IGNORE);
     } else if (a.rank == a.root) {
         parts::meet(a);
-        const double delay = 1e-6 * a.parameters[delay_us];
-        a.clock->wait_until(a.clock->now() + delay, delay);
+        parts::busy(*a.clock, 1e-6 * a.parameters[delay_us]);
         const double begin = a.clock->now();
         MPI_Recv(a.receive, a.count, a.datatype, a.peer, tag, a.comm, MPI_STATUS_IGNORE);
         *a.seconds = a.clock->now() - begin;
@@ -48,6 +47,7 @@ const Pattern receive_call = {
     .call = call,
     .variants = {"recv"},
     .parameters = {{"delay_us", 1000, 0, "from the start to the call"}},
+    .metric = Metric::root,
 };
 
 }  // namespace bench
