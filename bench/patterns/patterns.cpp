@@ -8,14 +8,18 @@ extern const Pattern barrier, bcast, reduce, allreduce, allgather, allgatherv, a
     reduce_scatter, reduce_scatter_block, gather, scatter, scan, exscan, ping_pong, receive_call;
 
 const std::vector<const Pattern*>& patterns() {
-    static const std::vector<const Pattern*> table = {
-        &bcast,        &reduce,         &allreduce,
-        &allgather,    &allgatherv,     &alltoall,
-        &alltoallv,    &reduce_scatter, &reduce_scatter_block,
-        &gather,       &scatter,        &scan,
-        &exscan,       &barrier,        &ping_pong,
-        &receive_call,
-    };
+    static const std::vector<const Pattern*> table = [] {
+        std::vector<const Pattern*> all = {&bcast,       &reduce,         &allreduce,
+                                           &allgather,   &allgatherv,     &alltoall,
+                                           &alltoallv,   &reduce_scatter, &reduce_scatter_block,
+                                           &gather,      &scatter,        &scan,
+                                           &exscan,      &barrier,        &ping_pong,
+                                           &receive_call};
+        for (const Pattern& pattern : nonblocking_patterns()) {
+            all.push_back(&pattern);
+        }
+        return all;
+    }();
     return table;
 }
 
