@@ -3,6 +3,8 @@
 // seen when a call that must not fall back to another algorithm fails. Nothing says afterwards what ran.
 #include "libraries/mpich.hpp"
 
+#include <regex>
+
 namespace bench {
 
 namespace {
@@ -57,9 +59,29 @@ class StockMpich : public Mpich {
 
 }  // namespace
 
+namespace {
+
+// Those of nonblocking collectives have a kind before their name, and no column
+std::map<std::string, int> nonblocking_algorithms_in(const std::string& description) {
+    static const std::regex names("(sched|tsp)_[a-z_]+(?= *- )");
+    std::map<std::string, int> positions;
+    int position = 0;
+    for (std::sregex_iterator name(description.begin(), description.end(), names);
+         name != std::sregex_iterator(); ++name) {
+        positions[name->str()] = ++position;
+    }
+    positions.erase("sched_auto");  // leaves the choice to MPICH
+    return positions;
+}
+
+}  // namespace
+
 // "... auto - Internal selection (...)binomial   - Force the treenb         - Force ...": the lines are
 // joined without anything between them, but all names after the first stand in a column of one width.
 std::map<std::string, int> algorithms_in(const std::string& description) {
+    if (description.find("sched_auto") != std::string::npos) {
+        return nonblocking_algorithms_in(description);
+    }
     const std::string mark = " - Force";
     std::map<std::string, int> positions;
     const auto after_auto = description.find(')', description.find("auto - "));
