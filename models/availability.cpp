@@ -47,7 +47,8 @@ void PostWorkWait::add(double iteration_seconds) {
 }
 
 Availability PostWorkWait::result(double work_seconds) const {
-    const double overhead = median_of(last_) - work_seconds;
+    // what the system adds only makes an iteration longer
+    const double overhead = *std::min_element(last_.begin(), last_.end()) - work_seconds;
     return {transfer_seconds_, overhead, 1 - overhead / transfer_seconds_};
 }
 

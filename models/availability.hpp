@@ -29,7 +29,7 @@ class PostWorkWait {
     double work_seconds() const { return work_seconds_; }
     void add(double iteration_seconds);
     // Of a sequence that is finished. `work_seconds`: what the work of the last iterations takes without a
-    // message
+    // message, the shortest of several times
     Availability result(double work_seconds) const;
 
   private:
