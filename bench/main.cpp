@@ -9,6 +9,7 @@
 
 #include "interface.hpp"
 #include "output.hpp"
+#include "overlap_measurement.hpp"
 #include "requests.hpp"
 #include "session.hpp"
 #include "sizes.hpp"
@@ -29,6 +30,10 @@ struct Options {
     std::string format = "table";
     std::string memory;
     int refine = 0;
+    bool overlap = false;
+    std::vector<std::string> schemes = {"time", "work"};
+    std::vector<std::string> intervals = {"0"};
+    OverlapPlan overlap_plan;
     bool serve = false;
     SessionOptions session;
 };
@@ -76,6 +81,20 @@ void define(CLI::App& app, Options& o) {
     app.add_option("--refine", o.refine,
                    "add up to this many sizes where a line between the measured ones is worst")
         ->group("What");
+
+    app.add_flag("--overlap", o.overlap,
+                 "of a nonblocking collective: what it costs while the ranks compute as long as it takes")
+        ->group("Overlap");
+    app.add_option("--scheme", o.schemes,
+                   "compute for a time (overhead of the calls), or a work (everything that delays it)")
+        ->delimiter(',')
+        ->group("Overlap")
+        ->capture_default_str();
+    app.add_option("--test-interval", o.intervals,
+                   "bytes between two MPI_Test, with commas; 0: none; search: also the best one")
+        ->delimiter(',')
+        ->group("Overlap")
+        ->capture_default_str();
 
     app.add_option("--precision", s.precision,
                    "stop when half the 95% interval of the median is below this part of it")
@@ -163,6 +182,17 @@ void interpret(Options& o, int argc, char** argv) {
             throw std::invalid_argument("--parameter " + text + " is not NAME=NUMBER, such as messages=8");
         }
     }
+    o.overlap_plan = {{}, {}, false};
+    for (const std::string& scheme : o.schemes) {
+        o.overlap_plan.schemes.push_back(scheme_named(scheme));
+    }
+    for (const std::string& interval : o.intervals) {
+        if (interval == "search") {
+            o.overlap_plan.search_interval = true;
+        } else {
+            o.overlap_plan.intervals.push_back(interval == "0" ? 0 : parse_size(interval));
+        }
+    }
     o.session.memory_limit = o.memory.empty() ? 0 : parse_size(o.memory);
     for (int i = 0; i < argc; ++i) {
         o.session.command_line += (i ? " " : "") + std::string(argv[i]);
@@ -213,6 +243,29 @@ void measure(Session& session, const std::vector<GroupSpec>& groups, const Optio
     }
 }
 
+void measure_overlaps(Session& session, const Options& o, Printer& printer) {
+    for (const GroupSpec& group : groups_of(o.request, session)) {
+        std::vector<std::string> problems;
+        const auto results = measure_overlap(session, group, o.session.settings, o.overlap_plan, problems);
+        if (session.rank() == 0) {
+            printer.overlap(group, results, problems, "");
+        }
+    }
+}
+
+// What is measured is nonblocking
+void check_overlap(const Request& request) {
+    const std::vector<Pattern>& known = nonblocking_patterns();
+    std::string names;
+    for (const Pattern& pattern : known) {
+        if (request.collective == pattern.name) {
+            return;
+        }
+        names += (names.empty() ? "" : ", ") + std::string(pattern.name);
+    }
+    throw std::invalid_argument("--overlap is for nonblocking collectives: " + names);
+}
+
 int run(int argc, char** argv) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -228,6 +281,9 @@ int run(int argc, char** argv) {
         interpret(options, argc, argv);
         const std::unique_ptr<Printer> printer = make_printer(options);
         Session session(MPI_COMM_WORLD, options.session);
+        if (options.overlap) {
+            check_overlap(options.request);
+        }
         // a mistake is found before anything is measured
         const std::vector<GroupSpec> groups =
             options.serve ? std::vector<GroupSpec>() : groups_of(options.request, session);
@@ -236,6 +292,8 @@ int run(int argc, char** argv) {
         }
         if (options.serve) {
             serve(session, options.session.settings, *printer);
+        } else if (options.overlap) {
+            measure_overlaps(session, options, *printer);
         } else {
             measure(session, groups, options, *printer);
         }

@@ -189,6 +189,25 @@ class Table : public Printer {
         }
     }
 
+    void overlap(const GroupSpec& g, const std::vector<Overlap>& results,
+                 const std::vector<std::string>& problems, const std::string&) override {
+        if (last_ != g.pattern) {
+            write_line(
+                fmt::format("# {}: size is {}; blocking: started and waited for; overhead: of the processor",
+                            g.pattern->name, g.pattern->size_meaning));
+            write_line(fmt::format("{:>10}  {:<38} {:>6} {:>6} {:>12} {:>12} {:>9}", "size", "algorithm",
+                                   "by", "tests", "blocking us", "overhead us", "overlap"));
+            last_ = g.pattern;
+        }
+        for (const Overlap& r : results) {
+            write_line(fmt::format("{:>10}  {:<38} {:>6} {:>6} {:>12.2f} {:>12.2f} {:>8.0f}%{}", r.bytes,
+                                   r.algorithm, to_string(r.scheme), r.tests, us(r.blocking_seconds),
+                                   us(r.overhead_seconds), 100 * r.overlap, r.is_best ? "  <" : ""));
+        }
+        for (const std::string& problem : problems) {
+            write_line(fmt::format("{:>10}  {}", g.bytes, problem));
+        }
+    }
     void error(const std::string& message, const std::string&) override {
         fmt::print(stderr, "Error: {}\n", message);
     }
@@ -278,6 +297,8 @@ class JsonLines : public Printer {
                 if (g.pairs.size() > 1) {
                     line["pairs"] = pairs_of(g);
                 }
+            }
+            if (!g.parameters.empty()) {
                 line["parameters"] = parameters_of(g);
             }
             line["status"] = to_string(r.status);
@@ -300,6 +321,27 @@ class JsonLines : public Printer {
         }
     }
 
+    void overlap(const GroupSpec& g, const std::vector<Overlap>& results,
+                 const std::vector<std::string>& problems, const std::string& id) override {
+        for (const Overlap& r : results) {
+            Json line = {{"type", "overlap"}};
+            add_id(line, id);
+            line.update({{"collective", g.pattern->name},
+                         {"algorithm", r.algorithm},
+                         {"bytes", r.bytes},
+                         {"scheme", to_string(r.scheme)},
+                         {"interval", r.interval},
+                         {"tests", r.tests},
+                         {"blocking_us", us(r.blocking_seconds)},
+                         {"overhead_us", us(r.overhead_seconds)},
+                         {"overlap", r.overlap},
+                         {"best", r.is_best}});
+            write_line(line.dump());
+        }
+        for (const std::string& problem : problems) {
+            error(problem, id);
+        }
+    }
     void error(const std::string& message, const std::string& id) override {
         Json line = {{"type", "error"}};
         add_id(line, id);
@@ -444,6 +486,19 @@ class Csv : public Printer {
                                    with_ranks_ ? "," + finish_of_ranks(r) : ""));
         }
     }
+    void overlap(const GroupSpec& g, const std::vector<Overlap>& results, const std::vector<std::string>&,
+                 const std::string&) override {
+        if (!has_overlap_header_) {
+            write_line(
+                "collective,algorithm,bytes,scheme,interval,tests,blocking_us,overhead_us,overlap,best");
+            has_overlap_header_ = true;
+        }
+        for (const Overlap& r : results) {
+            write_line(fmt::format("{},{},{},{},{},{},{:.3f},{:.3f},{:.4f},{}", g.pattern->name, r.algorithm,
+                                   r.bytes, to_string(r.scheme), r.interval, r.tests, us(r.blocking_seconds),
+                                   us(r.overhead_seconds), r.overlap, r.is_best ? 1 : 0));
+        }
+    }
     void error(const std::string& message, const std::string&) override {
         fmt::print(stderr, "Error: {}\n", message);
     }
@@ -457,6 +512,7 @@ class Csv : public Printer {
     bool with_ranks_;
     bool has_names_ = false;
     EagerLimits limits_;
+    bool has_overlap_header_ = false;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "overlap_measurement.hpp"
 #include "session.hpp"
 
 namespace bench {
@@ -18,6 +19,8 @@ class Printer {
     // `id` names the request in serve mode; elsewhere empty
     virtual void group(const GroupSpec& group, const std::vector<CaseResult>& results,
                        const std::string& id) = 0;
+    virtual void overlap(const GroupSpec& group, const std::vector<Overlap>& results,
+                         const std::vector<std::string>& problems, const std::string& id) = 0;
     virtual void error(const std::string& message, const std::string& id) = 0;
     virtual void done(const std::string& id) = 0;  // with a request
     virtual void end(const Retransmits& before, const Retransmits& after) = 0;

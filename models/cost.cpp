@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace models {
 
@@ -41,6 +42,7 @@ struct Port {
     double in_bytes = 0;
     int out_messages = 0;
     int in_messages = 0;
+    double exchanged_bytes = 0;
 };
 
 class LoadCounter {
@@ -58,7 +60,9 @@ class LoadCounter {
         std::fill(combined_.begin(), combined_.end(), 0.0);
         std::fill(copied_.begin(), copied_.end(), 0.0);
         Load load;
-        for (const Message& message : round.messages()) {
+        const std::vector<double> exchanged = exchanged_bytes(round);
+        for (std::size_t i = 0; i < exchanged.size(); ++i) {
+            const Message& message = round.messages()[i];
             const auto source = static_cast<std::size_t>(message.source);
             const auto destination = static_cast<std::size_t>(message.destination);
             const auto bytes = static_cast<double>(message.bytes);
@@ -70,10 +74,10 @@ class LoadCounter {
             const int source_node = layout_.node_of_rank[source];
             const int destination_node = layout_.node_of_rank[destination];
             if (source_node == destination_node) {
-                pass(ranks_[source], ranks_[destination], bytes, load.within);
+                pass(ranks_[source], ranks_[destination], bytes, exchanged[i], load.within);
             } else {
                 pass(nodes_[static_cast<std::size_t>(source_node)],
-                     nodes_[static_cast<std::size_t>(destination_node)], bytes, load.between);
+                     nodes_[static_cast<std::size_t>(destination_node)], bytes, exchanged[i], load.between);
             }
         }
         find_busiest(nodes_, load.between);
@@ -84,8 +88,9 @@ class LoadCounter {
     }
 
   private:
-    static void pass(Port& from, Port& to, double bytes, Load::OfLink& load) {
+    static void pass(Port& from, Port& to, double bytes, double exchanged, Load::OfLink& load) {
         from.out_bytes += bytes;
+        from.exchanged_bytes += exchanged;
         to.in_bytes += bytes;
         ++from.out_messages;
         ++to.in_messages;
@@ -93,10 +98,10 @@ class LoadCounter {
     }
     static void find_busiest(const std::vector<Port>& ports, Load::OfLink& load) {
         for (const Port& port : ports) {
-            const auto [less, more] = std::minmax(port.out_bytes, port.in_bytes);
-            if (more > load.bytes || (more == load.bytes && less > load.opposite_bytes)) {
-                load.bytes = more;
-                load.opposite_bytes = less;
+            const double bytes = std::max(port.out_bytes, port.in_bytes);
+            if (std::pair(bytes, port.exchanged_bytes) > std::pair(load.bytes, load.exchanged_bytes)) {
+                load.bytes = bytes;
+                load.exchanged_bytes = port.exchanged_bytes;
             }
             load.messages = std::max({load.messages, port.out_messages, port.in_messages});
         }
@@ -151,8 +156,8 @@ class LongestChain {
     std::vector<Hops> next_;
 };
 
-// What nodes have yet to send when they start a message: bytes of later rounds that their ranks send without
-// waiting for anything in between.
+// What nodes have yet to send when they start a message: bytes of later rounds that they send without waiting
+// for another node in between.
 class WaitingBytes {
   public:
     explicit WaitingBytes(const Layout& layout)
@@ -171,35 +176,21 @@ class WaitingBytes {
             busiest_.back() = std::max(busiest_.back(), bytes);
         }
         for (const Message& message : round.messages()) {
-            if (message.source != message.destination) {
-                bursts_[static_cast<std::size_t>(message.destination)].clear();
+            if (is_between(message)) {
+                send(message, node_bytes.at(node_of(message.source)));
             }
         }
-        for (const Message& message : round.messages()) {
-            if (!is_between(message)) {
-                continue;
-            }
-            const int node = node_of(message.source);
-            std::vector<Sent>& burst = bursts_[static_cast<std::size_t>(message.source)];
-            const std::size_t now = busiest_.size() - 1;
-            for (const Sent& earlier : burst) {
-                if (earlier.round != now) {  // with what the node sends in that round by itself
-                    waiting_[earlier.round].try_emplace(node, earlier.node_bytes).first->second +=
-                        static_cast<double>(message.bytes);
-                }
-            }
-            if (burst.empty() || burst.back().round != now) {
-                burst.push_back({now, node_bytes.at(node)});
-            }
-        }
+        receive(round);
     }
 
     double sum() const {
         double sum = 0;
         for (std::size_t round = 0; round < waiting_.size(); ++round) {
             double most = busiest_[round];
-            for (const auto& [node, bytes] : waiting_[round]) {
-                most = std::max(most, bytes);
+            for (const auto& [node, waiting] : waiting_[round]) {
+                if (waiting.messages > 1) {
+                    most = std::max(most, waiting.bytes);
+                }
             }
             sum += most - busiest_[round];
         }
@@ -207,20 +198,73 @@ class WaitingBytes {
     }
 
   private:
-    struct Sent {
-        std::size_t round;
-        double node_bytes;
+    // What a rank sent, or the one of its node whose message it waited for, since they last waited for
+    // another node
+    struct Burst {
+        std::vector<std::pair<std::size_t, double>> node_bytes;  // by round
+        std::vector<std::pair<int, int>> streams;                // from rank to rank
     };
+    struct Waiting {
+        double bytes;  // with what the node sends in that round by itself
+        int messages = 0;
+    };
+
     int node_of(int rank) const { return layout_.node_of_rank[static_cast<std::size_t>(rank)]; }
     bool is_between(const Message& message) const {
         return node_of(message.source) != node_of(message.destination);
     }
 
+    void send(const Message& message, double node_bytes) {
+        const std::size_t now = busiest_.size() - 1;
+        Burst& burst = bursts_[static_cast<std::size_t>(message.source)];
+        const std::pair stream(message.source, message.destination);
+        // a stream that is in use already goes on after what it has
+        if (std::find(burst.streams.begin(), burst.streams.end(), stream) == burst.streams.end()) {
+            burst.streams.push_back(stream);
+            for (const auto& [round, bytes] : burst.node_bytes) {
+                if (round != now) {
+                    Waiting& waiting =
+                        waiting_[round].try_emplace(node_of(message.source), Waiting{bytes}).first->second;
+                    waiting.bytes += static_cast<double>(message.bytes);
+                    ++waiting.messages;
+                }
+            }
+        }
+        if (burst.node_bytes.empty() || burst.node_bytes.back().first != now) {
+            burst.node_bytes.emplace_back(now, node_bytes);
+        }
+    }
+
+    // Who receives from another node has waited for it. Who receives within its node goes on from where the
+    // sender is.
+    void receive(const Round& round) {
+        std::vector<std::pair<int, Burst>> within;
+        for (const Message& message : round.messages()) {
+            if (!is_between(message) && message.source != message.destination) {
+                within.emplace_back(message.destination, bursts_[static_cast<std::size_t>(message.source)]);
+            }
+        }
+        for (auto& [rank, burst] : within) {
+            bursts_[static_cast<std::size_t>(rank)] = std::move(burst);
+        }
+        for (const Message& message : round.messages()) {
+            if (is_between(message)) {
+                Burst& burst = bursts_[static_cast<std::size_t>(message.destination)];
+                burst.node_bytes.clear();
+                burst.streams.clear();
+            }
+        }
+    }
+
     const Layout& layout_;
-    std::vector<std::vector<Sent>> bursts_;       // of each rank, since it last received
-    std::vector<double> busiest_;                 // bytes of each round
-    std::vector<std::map<int, double>> waiting_;  // of each round, by node; only where something waits
+    std::vector<Burst> bursts_;                    // of each rank
+    std::vector<double> busiest_;                  // bytes of each round
+    std::vector<std::map<int, Waiting>> waiting_;  // of each round, by node; only where something waits
 };
+
+double share_beyond(double limit, double bytes) {
+    return bytes > limit ? 1 - limit / bytes : 0;
+}
 
 // Calls `add(column, number)` for what the rounds of a profile contribute.
 template <typename Add>
@@ -235,12 +279,14 @@ void add_features(const Profile& profile, double bytes, const Parameters& segmen
             if (of.messages == 0) {
                 return;
             }
-            const std::size_t segment = link.segment_of(scale * of.largest_message);
+            const double message = scale * of.largest_message;
+            const std::size_t segment = link.segment_of(message);
             add(column + 2 * segment, n * latency_share);
             if (is_slowest) {
                 add(column + 2 * segment + 1, n * scale * of.bytes);
                 add(column + 2 * link.segments.size(), n * (of.messages - 1));
-                add(column + 2 * link.segments.size() + 1, n * scale * of.opposite_bytes);
+                add(column + 2 * link.segments.size() + 1,
+                    n * scale * of.exchanged_bytes * share_beyond(link.free_opposite_bytes, message));
             }
         };
         // What happens within nodes while messages go between them takes no time of its own.

@@ -28,8 +28,11 @@ struct Link {
     std::vector<Segment> segments = {{no_end}};
     // of each further message of a round through the same interface (LogGP's g)
     double gap_seconds = 0;
-    // of each byte that goes the other way at the same time: 0 for full duplex, seconds_per_byte for half
+    // of each byte that the same two ranks send the other way at the same time: 0 for full duplex,
+    // seconds_per_byte for half
     double opposite_seconds_per_byte = 0;
+    // so many bytes of each message cost nothing the other way: a window that needs no acknowledgement
+    double free_opposite_bytes = 0;
 
     static constexpr std::size_t no_end = static_cast<std::size_t>(-1);
 
@@ -39,8 +42,9 @@ struct Link {
 // What messages lose to each other. Fitted only where it is switched on: with few layouts it cannot be told
 // from latency.
 struct Contention {
-    // A rank that sends to several others without waiting has its streams share the interface, so that the
-    // first one arrives late: of each byte that is still to be sent when a message starts.
+    // A node that sends three or more messages without waiting has their streams share the interface, so that
+    // the first one arrives late: of each byte that is still to be sent when a message starts. The first of
+    // two has too much of a start to lose anything.
     bool has_streams = false;
     double stream_seconds_per_byte = 0;
     // Nodes that are one machine (faked, namespaces) share its cores: of each message, by any rank.
@@ -71,7 +75,7 @@ struct Load {
         int messages = 0;            // through the busiest interface, in the busier direction
         double largest_message = 0;  // bytes
         double bytes = 0;            // through the busiest interface, in the busier direction
-        double opposite_bytes = 0;   // in the other direction
+        double exchanged_bytes = 0;  // of these, what the same two ranks also send the other way
         auto operator<=>(const OfLink&) const = default;
     };
     OfLink between;

@@ -11,8 +11,7 @@ namespace {
 struct Port {
     double out_free = 0;  // seconds since the start
     double in_free = 0;
-    double out_bytes = 0;  // in this round
-    double in_bytes = 0;
+    double exchanged_bytes = 0;  // in this round
 };
 
 class Evaluation {
@@ -24,7 +23,7 @@ class Evaluation {
           ports_(static_cast<std::size_t>(layout.nodes) + ready_.size()) {}
 
     void run(const Round& round) {
-        count_bytes(round);
+        count_exchanged(round);
         next_ready_ = ready_;
         for (const Message& message : round.messages()) {
             if (message.source == message.destination) {
@@ -43,6 +42,9 @@ class Evaluation {
 
   private:
     bool is_within(const Message& message) const { return node(message.source) == node(message.destination); }
+    const Link& link(const Message& message) const {
+        return is_within(message) ? parameters_.within : parameters_.between;
+    }
     std::size_t node(int rank) const {
         return static_cast<std::size_t>(layout_.node_of_rank[static_cast<std::size_t>(rank)]);
     }
@@ -50,24 +52,25 @@ class Evaluation {
         return ports_[within ? static_cast<std::size_t>(layout_.nodes + rank) : node(rank)];
     }
 
-    void count_bytes(const Round& round) {
+    void count_exchanged(const Round& round) {
         for (Port& p : ports_) {
-            p.out_bytes = p.in_bytes = 0;
+            p.exchanged_bytes = 0;
         }
-        for (const Message& message : round.messages()) {
+        const std::vector<double> exchanged = exchanged_bytes(round);
+        for (std::size_t i = 0; i < exchanged.size(); ++i) {
+            const Message& message = round.messages()[i];
             if (message.source != message.destination) {
-                const bool within = is_within(message);
-                port(message.source, within).out_bytes += static_cast<double>(message.bytes);
-                port(message.destination, within).in_bytes += static_cast<double>(message.bytes);
+                const double beyond = std::max(0.0, exchanged[i] - link(message).free_opposite_bytes);
+                port(message.source, is_within(message)).exchanged_bytes += beyond;
             }
         }
     }
 
     void transfer(const Message& message) {
         const bool within = is_within(message);
-        const Link& link = within ? parameters_.within : parameters_.between;
-        const Segment& segment = link.segments[link.segment_of(static_cast<double>(message.bytes))];
-        const bool is_rendezvous = &segment != &link.segments.front();
+        const Link& of = link(message);
+        const Segment& segment = of.segments[of.segment_of(static_cast<double>(message.bytes))];
+        const bool is_rendezvous = &segment != &of.segments.front();
         Port& from = port(message.source, within);
         Port& to = port(message.destination, within);
         const auto source = static_cast<std::size_t>(message.source);
@@ -77,12 +80,11 @@ class Evaluation {
         const double may_start =
             is_rendezvous ? std::max(ready_[source], ready_[destination]) : ready_[source];
         const double start = std::max(may_start, from.out_free);
-        from.out_free = start + seconds + link.gap_seconds;
+        from.out_free = start + seconds + of.gap_seconds;
         const double arrival = std::max(start + segment.latency_seconds, to.in_free) + seconds;
-        to.in_free = arrival + link.gap_seconds;
+        to.in_free = arrival + of.gap_seconds;
         const double opposite =
-            link.opposite_seconds_per_byte *
-            std::max(std::min(from.out_bytes, from.in_bytes), std::min(to.out_bytes, to.in_bytes));
+            of.opposite_seconds_per_byte * std::max(from.exchanged_bytes, to.exchanged_bytes);
         const double combining =
             parameters_.combine_seconds_per_byte * static_cast<double>(message.combined_bytes());
         const double received = std::max(arrival + opposite, ready_[destination]) + combining;

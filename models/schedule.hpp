@@ -74,6 +74,10 @@ struct Phase {
 };
 using Schedule = std::vector<Phase>;
 
+// Of each message of a round, in their order: the bytes that its receiver sends back to its sender in the
+// same round, at most as many as it receives.
+std::vector<double> exchanged_bytes(const Round& round);
+
 int rounds_of(const Schedule& schedule);
 void for_each_round(const Schedule& schedule, const std::function<void(const Round&)>& visit);
 

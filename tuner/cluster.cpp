@@ -4,119 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <thread>
 
 #include "error.hpp"
+#include "launcher.hpp"
+#include "launcher_template.hpp"
+#include "mpi_library.hpp"
+#include "slurm.hpp"
 
 namespace tuner {
 
 namespace {
 
-using Arguments = std::vector<std::string>;
-
 constexpr int most_nodes = 1 << 20;
-const std::string loopback = "lo";
-
-void add(Arguments& to, const Arguments& more) {
-    to.insert(to.end(), more.begin(), more.end());
-}
-
-// What a launcher needs to know
-struct Placing {
-    std::vector<std::string> hosts;  // names in the network
-    int ppn;
-    Mapping mapping;
-    const Network& network;
-
-    std::string ranks() const { return std::to_string(static_cast<int>(hosts.size()) * ppn); }
-};
-
-std::string joined(const std::vector<std::string>& names, const std::string& suffix) {
-    std::string text;
-    for (const std::string& name : names) {
-        text += (text.empty() ? "" : ",") + name + suffix;
-    }
-    return text;
-}
-
-// Hydra fills host by host with as many ranks as the number behind its name says, and starts again at the
-// first: with 1 that is round-robin. (Seen with hydra 4.0.2.)
-// An interface is for the benchmark to choose: hydra's -iface asks for one of that name on the machine that
-// launches, too, and ch3:sock does not obey it.
-Arguments hydra_arguments(const Placing& p) {
-    const int in_a_row = p.mapping == Mapping::block ? p.ppn : 1;
-    return {"-hosts", joined(p.hosts, ":" + std::to_string(in_a_row)), "-n", p.ranks()};
-}
-
-// A proxy on this machine for every host, whatever its name; names that nobody can resolve need an interface
-Arguments hydra_fork_arguments(const Placing& p) {
-    Arguments arguments = {"-launcher", "fork", "-iface",
-                           p.network.interface.empty() ? loopback : p.network.interface};
-    add(arguments, hydra_arguments(p));
-    return arguments;
-}
-
-Arguments openmpi_arguments(const Placing& p) {
-    Arguments arguments = {"--host",   joined(p.hosts, ":" + std::to_string(p.ppn)), "-np", p.ranks(),
-                           "--map-by", p.mapping == Mapping::block ? "slot" : "node"};
-    if (!p.network.interface.empty()) {
-        add(arguments, {"--mca", "btl_tcp_if_include", p.network.interface});
-    }
-    return arguments;
-}
-
-Arguments slurm_arguments(const Placing& p) {
-    return {fmt::format("--nodes={}", p.hosts.size()),
-            "--ntasks=" + p.ranks(),
-            fmt::format("--ntasks-per-node={}", p.ppn),
-            "--nodelist=" + joined(p.hosts, ""),
-            std::string("--distribution=") + (p.mapping == Mapping::block ? "block" : "cyclic"),
-            "--export=ALL",
-            "--input=0",  // requests are for rank 0 only
-            "--kill-on-bad-exit=1"};
-}
-
-}  // namespace
-
-std::string beside_this_program(const char* name) {
-    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
-}
-
-struct LauncherKind {
-    const char* name;
-    const char* library;   // that it can start; null: any
-    const char* program;   // by default
-    bool is_local;         // fakes nodes on this machine
-    bool renames_hosts;    // takes other names of a host
-    bool sets_interface;   // the benchmark can choose it there, or the launcher does
-    bool exports_by_name;  // variables are passed on only if they are named
-    Arguments (*arguments)(const Placing&);
-};
-
-namespace {
-
-constexpr LauncherKind kinds[] = {
-    // name, library, program, is_local, renames_hosts, sets_interface, exports_by_name
-    {"hydra", "mpich", MPICH_PREFIX "/bin/mpiexec", false, true, true, false, hydra_arguments},
-    {"hydra-fork", "mpich", MPICH_PREFIX "/bin/mpiexec", true, true, true, false, hydra_fork_arguments},
-    {"openmpi", "openmpi", "mpirun", false, true, true, true, openmpi_arguments},
-    {"slurm", nullptr, "srun", false, false, false, false, slurm_arguments},
-};
-
-const LauncherKind* find_kind(const std::string& name) {
-    return std::find_if(std::begin(kinds), std::end(kinds),
-                        [&](const auto& kind) { return name == kind.name; });
-}
-
-std::vector<std::string> kind_names() {
-    std::vector<std::string> names;
-    for (const LauncherKind& kind : kinds) {
-        names.emplace_back(kind.name);
-    }
-    return names;
-}
 
 // n[01-16] are n01 ... n16
 std::vector<std::string> expanded(const CheckedJson& json) {
@@ -266,16 +170,68 @@ std::vector<Layout> layouts_from(const CheckedJson& json, const std::vector<Host
     return layouts;
 }
 
+// All hosts, with one rank on each and with as many as each of them may have
+std::vector<Layout> default_layouts(const std::vector<Host>& hosts) {
+    const int nodes = static_cast<int>(hosts.size());
+    const int slots = std::min_element(hosts.begin(), hosts.end(), [](const Host& a, const Host& b) {
+                          return a.slots < b.slots;
+                      })->slots;
+    std::vector<Layout> layouts;
+    if (nodes > 1) {
+        layouts.push_back({nodes, 1, Mapping::block});
+    }
+    if (slots > 1) {
+        layouts.push_back({nodes, slots, Mapping::block});
+    }
+    if (layouts.empty()) {
+        throw wrong_use(
+            "the allocation of Slurm is for one rank, which has nobody to talk to; ask for more, such as "
+            "--nodes=4 --ntasks-per-node=8");
+    }
+    return layouts;
+}
+
+// The hosts of a file, or of the allocation if it says so. A manifest has both: those of its last allocation.
+void read_hosts(const CheckedJson& json, Cluster& cluster) {
+    cluster.is_allocated = json.has("hosts_from") && json.at("hosts_from").one_of({"slurm"}) == "slurm";
+    cluster.is_one_machine = json.has("one_machine") && json.at("one_machine").boolean();
+    if (!cluster.is_allocated || json.has("hosts")) {
+        cluster.hosts = hosts_from(json.at("hosts"));
+        return;
+    }
+    if (cluster.launcher->is_local) {
+        json.at("hosts_from")
+            .fail(std::string(cluster.launcher->name) +
+                  " fakes nodes on this machine; choose another launcher, "
+                  "such as hydra-slurm");
+    }
+    const std::optional<Allocation> allocation = slurm_allocation();
+    if (!allocation) {
+        json.at("hosts_from")
+            .fail(
+                "this is not inside an allocation of Slurm; start it by sbatch or salloc, or name \"hosts\"");
+    }
+    cluster.hosts = allocation->hosts;
+    cluster.is_one_machine = cluster.is_one_machine || allocation->is_one_machine;
+}
+
 std::string text_or(const CheckedJson& json, const std::string& key, const std::string& otherwise) {
     return json.has(key) ? json.at(key).text() : otherwise;
 }
 
 void read_launcher(const CheckedJson& json, Cluster& cluster) {
-    cluster.launcher = find_kind("hydra");
+    cluster.launcher = find_launcher("hydra");
     if (json.has("launcher")) {
         const CheckedJson launcher = json.at("launcher");
+        cluster.launcher = find_launcher(launcher.at("kind").one_of(launcher_names()));
+        if (!cluster.launcher->arguments) {
+            launcher.only_keys(
+                {"kind", "program", "arguments", "round_robin_arguments", "environment_arguments"});
+            cluster.mpiexec = launcher.at("program").text();
+            cluster.launcher_template = template_from(launcher);
+            return;
+        }
         launcher.only_keys({"kind", "program", "arguments"});
-        cluster.launcher = find_kind(launcher.at("kind").one_of(kind_names()));
         if (launcher.has("arguments")) {
             cluster.launcher_arguments = texts_from(launcher.at("arguments"));
         }
@@ -289,27 +245,27 @@ void read_launcher(const CheckedJson& json, Cluster& cluster) {
 void read_mpi(const CheckedJson& json, Cluster& cluster) {
     const char* only = cluster.launcher->library;
     cluster.library = only ? only : "mpich";
-    cluster.benchmark = beside_this_program("changeover-bench");
     cluster.changeover = beside_this_program("changeover");
-    bool has_own_benchmark = false;
     if (json.has("mpi")) {
         const CheckedJson mpi = json.at("mpi");
         mpi.only_keys({"library", "benchmark", "changeover"});
         if (mpi.has("library")) {
-            cluster.library = mpi.at("library").one_of({"mpich", "openmpi"});
-            if (only && cluster.library != only) {
+            cluster.library = mpi.at("library").one_of(names_of_libraries());
+            if (only && std::string(find_library(cluster.library).family) != only) {
                 mpi.at("library").fail(
                     fmt::format("the launcher {} starts programs of {} only; choose another launcher",
                                 cluster.launcher->name, only));
             }
         }
-        has_own_benchmark = mpi.has("benchmark");
-        cluster.benchmark = text_or(mpi, "benchmark", cluster.benchmark);
+        cluster.benchmark = text_or(mpi, "benchmark", "");
         cluster.changeover = text_or(mpi, "changeover", cluster.changeover);
     }
-    if (cluster.library != "mpich" && !has_own_benchmark) {
-        json.fail("the benchmark of this build is for MPICH; build one for " + cluster.library +
-                  " and name it as \"benchmark\" in \"mpi\"");
+    if (cluster.benchmark.empty()) {
+        cluster.benchmark = beside_this_program(find_library(cluster.library).benchmark);
+        if (cluster.library != "mpich" && !std::filesystem::exists(cluster.benchmark)) {
+            json.fail("there is no " + cluster.benchmark + "; build the benchmark for " + cluster.library +
+                      " (CHANGEOVER_OTHER_MPI), or name it as \"benchmark\" in \"mpi\"");
+        }
     }
 }
 
@@ -321,21 +277,6 @@ std::vector<std::string> hosts_of(const Cluster& cluster, const Network& network
         }
     }
     return names;
-}
-
-Command command_on(const Cluster& cluster, const Placing& placing, const Arguments& program) {
-    Command command = {{cluster.mpiexec}, placing.network.environment};
-    add(command.arguments, cluster.launcher_arguments);
-    add(command.arguments, placing.network.launcher_arguments);
-    add(command.arguments, cluster.launcher->arguments(placing));
-    if (cluster.launcher->exports_by_name) {
-        for (const auto& [name, value] : command.environment) {
-            add(command.arguments, {"-x", name});
-        }
-        add(command.arguments, {"-x", "CHANGEOVER_JOB"});
-    }
-    add(command.arguments, program);
-    return command;
 }
 
 }  // namespace
@@ -370,13 +311,17 @@ bool Cluster::is_faked() const {
 }
 
 std::string Cluster::note() const {
-    return is_faked()
-               ? fmt::format(
-                     "The {} nodes are faked: all ranks run on this machine, and the network between them "
-                     "is its loopback. Results hold for this machine only; for a cluster, write a cluster "
-                     "file.",
-                     hosts.size())
-               : "";
+    if (is_faked()) {
+        return fmt::format(
+            "The {} nodes are faked: all ranks run on this machine, and the network between them is its "
+            "loopback. Results hold for this machine only; for a cluster, write a cluster file.",
+            hosts.size());
+    }
+    return is_one_machine ? fmt::format(
+                                "The {} nodes are one machine, and no network is between them. Results hold "
+                                "for this machine only.",
+                                hosts.size())
+                          : "";
 }
 
 Cluster read_cluster(const std::string& file) {
@@ -389,17 +334,22 @@ Cluster read_cluster(const std::string& file) {
 }
 
 Cluster cluster_from(const CheckedJson& json) {
-    json.only_keys({"name", "hosts", "launcher", "mpi", "networks", "layouts"});
+    json.only_keys({"name", "hosts", "hosts_from", "one_machine", "launcher", "mpi", "networks", "layouts"});
     Cluster cluster;
     cluster.name = text_or(json, "name", "cluster");
     read_launcher(json, cluster);
     read_mpi(json, cluster);
-    cluster.hosts = hosts_from(json.at("hosts"));
+    read_hosts(json, cluster);
     cluster.networks = {{"default", {}, {}, "", ""}};
     if (json.has("networks")) {
         cluster.networks = networks_from(json.at("networks"), *cluster.launcher);
     }
-    cluster.layouts = layouts_from(json.at("layouts"), cluster.hosts);
+    cluster.layouts = cluster.is_allocated && !json.has("layouts")
+                          ? default_layouts(cluster.hosts)
+                          : layouts_from(json.at("layouts"), cluster.hosts);
+    if (!cluster.launcher->arguments) {
+        check_template(json, cluster);
+    }
     return cluster;
 }
 
@@ -408,10 +358,22 @@ Json to_json(const Cluster& cluster) {
     for (const Host& host : cluster.hosts) {
         json["hosts"].push_back({{"name", host.name}, {"slots", host.slots}});
     }
-    json["launcher"] = {{"kind", cluster.launcher->name}, {"program", cluster.mpiexec}};
-    if (!cluster.launcher_arguments.empty()) {
-        json["launcher"]["arguments"] = cluster.launcher_arguments;
+    if (cluster.is_allocated) {
+        json["hosts_from"] = "slurm";
     }
+    if (cluster.is_one_machine) {
+        json["one_machine"] = true;
+    }
+    json["launcher"] = {{"kind", cluster.launcher->name}, {"program", cluster.mpiexec}};
+    const auto add_list = [&](const char* key, const Arguments& list) {
+        if (!list.empty()) {
+            json["launcher"][key] = list;
+        }
+    };
+    add_list("arguments", cluster.launcher_arguments);
+    add_list("arguments", cluster.launcher_template.arguments);  // which has no others
+    add_list("round_robin_arguments", cluster.launcher_template.round_robin_arguments);
+    add_list("environment_arguments", cluster.launcher_template.environment_arguments);
     json["mpi"] = {
         {"library", cluster.library}, {"benchmark", cluster.benchmark}, {"changeover", cluster.changeover}};
     for (const Network& network : cluster.networks) {
@@ -437,6 +399,19 @@ Json to_json(const Cluster& cluster) {
     return json;
 }
 
+namespace {
+
+// Launcher and benchmark of the patched MPICH
+void set_programs(Cluster& cluster, const char* launcher) {
+    cluster.launcher = find_launcher(launcher);
+    cluster.mpiexec = cluster.launcher->program;
+    cluster.library = cluster.launcher->library;
+    cluster.benchmark = beside_this_program(find_library(cluster.library).benchmark);
+    cluster.changeover = beside_this_program("changeover");
+}
+
+}  // namespace
+
 Cluster this_machine() {
     // ch3:sock waits without spinning, so eight ranks are fine anywhere; other devices need a core for each
     const bool waits_by_spinning = std::string(MPICH_DEVICE) != "ch3:sock";
@@ -448,15 +423,36 @@ Cluster this_machine() {
     for (int i = 1; i <= nodes; ++i) {
         cluster.hosts.push_back({"node" + std::to_string(i), 2});
     }
-    cluster.launcher = find_kind("hydra-fork");
-    cluster.mpiexec = cluster.launcher->program;
-    cluster.library = cluster.launcher->library;
-    cluster.benchmark = beside_this_program("changeover-bench");
-    cluster.changeover = beside_this_program("changeover");
+    set_programs(cluster, "hydra-fork");
     cluster.networks = {{"loopback", {}, {}, "", ""}};
     cluster.layouts = {{nodes, 1, Mapping::block}};
     if (2 * nodes <= ranks) {
         cluster.layouts.push_back({nodes, 2, Mapping::block});
+    }
+    return cluster;
+}
+
+Cluster cluster_on(const Allocation& allocation) {
+    const char* name = std::getenv("SLURM_CLUSTER_NAME");
+    Cluster cluster;
+    cluster.name = name && *name ? name : "slurm";
+    cluster.hosts = allocation.hosts;
+    cluster.is_allocated = true;
+    cluster.is_one_machine = allocation.is_one_machine;
+    set_programs(cluster, "hydra-slurm");
+    cluster.networks = {{"default", {}, {}, "", ""}};
+    cluster.layouts = default_layouts(cluster.hosts);
+    return cluster;
+}
+
+Cluster moved_to(Cluster cluster, const Allocation& allocation) {
+    cluster.hosts = allocation.hosts;
+    for (const Layout& layout : cluster.layouts) {
+        if (hosts_with_slots(cluster.hosts, layout.ppn) < layout.nodes) {
+            throw wrong_use(fmt::format(
+                "{} is too small for the layout {} of this run; ask for --nodes={} --ntasks-per-node={}",
+                to_string(allocation), to_string(layout), layout.nodes, layout.ppn));
+        }
     }
     return cluster;
 }
@@ -480,11 +476,11 @@ std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& clust
 std::vector<std::string> benchmark_program(const Cluster& cluster, const Network& network) {
     Arguments program = {cluster.benchmark, "--serve"};
     if (!network.interface.empty()) {
-        add(program, {"--interface", network.interface});
+        program.insert(program.end(), {"--interface", network.interface});
     } else if (cluster.is_faked()) {
-        add(program, {"--interface", loopback});
+        program.insert(program.end(), {"--interface", loopback});
     } else if (!network.host_suffix.empty()) {
-        add(program, {"--host-suffix=" + network.host_suffix});  // it may start like an option
+        program.push_back("--host-suffix=" + network.host_suffix);  // it may start like an option
     }
     return program;
 }

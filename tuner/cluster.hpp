@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where to measure: hosts, the launcher that starts jobs on them, networks, layouts, the MPI library. Read
-// from a cluster file (README.md has its keys), or this machine with nodes that the launcher fakes.
+// from a cluster file (README.md has its keys), or an allocation of Slurm, or this machine with nodes that
+// the launcher fakes.
 #pragma once
 
 #include <compare>
@@ -41,19 +42,31 @@ struct Network {
     bool operator==(const Network&) const = default;
 };
 
-struct LauncherKind;  // a row of the table in cluster.cpp
+struct LauncherKind;  // a row of the table in launcher.cpp
+struct Allocation;    // slurm.hpp
+
+// Arguments with placeholders, of a launcher without a row (launcher_template.hpp)
+struct LauncherTemplate {
+    std::vector<std::string> arguments;
+    std::vector<std::string> round_robin_arguments;  // empty: it cannot
+    std::vector<std::string> environment_arguments;  // for each variable; empty: all are passed on
+    bool operator==(const LauncherTemplate&) const = default;
+};
 
 struct Cluster {
     std::string name;
     std::vector<Host> hosts;
     const LauncherKind* launcher = nullptr;
     std::vector<std::string> launcher_arguments;
-    std::string mpiexec;     // the launcher's program
-    std::string library;     // mpich or openmpi
-    std::string benchmark;   // the path of changeover-bench, the same on every node
-    std::string changeover;  // the path of this program, the same on every node
+    LauncherTemplate launcher_template;  // empty for launchers with a row
+    std::string mpiexec;                 // the launcher's program
+    std::string library;                 // a name of mpi_library.hpp
+    std::string benchmark;               // the path of changeover-bench, the same on every node
+    std::string changeover;              // the path of this program, the same on every node
     std::vector<Network> networks;
     std::vector<Layout> layouts;
+    bool is_allocated = false;    // its hosts are those of the allocation of Slurm at hand
+    bool is_one_machine = false;  // its hosts are names of one machine
 
     const Network& network(const std::string& network_name) const;  // which must be there
     bool is_faked() const;                                          // its nodes are all this machine
@@ -61,12 +74,15 @@ struct Cluster {
     bool operator==(const Cluster&) const = default;
 };
 
-std::string beside_this_program(const char* name);  // the path of another program of this project
-
 Cluster read_cluster(const std::string& file);
 Cluster cluster_from(const CheckedJson& json);  // as in a cluster file or from to_json
 Json to_json(const Cluster& cluster);           // complete: without any default
 Cluster this_machine();
+
+// All nodes of an allocation, with one rank on each, and with as many as each may have
+Cluster cluster_on(const Allocation& allocation);
+// A cluster that was described in another allocation. Throws an Error when this one is too small for it.
+Cluster moved_to(Cluster cluster, const Allocation& allocation);
 
 // The command that runs a program on a layout. The hosts are the first ones that have enough slots.
 Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "error.hpp"
+#include "mpi_library.hpp"
 
 namespace tuner {
 
@@ -119,6 +120,7 @@ Json to_json(const Config& config) {
             {"created", config.created},
             {"run", config.run},
             {"library", config.library},
+            {"algorithm_values", config.algorithm_values},
             {"fingerprint", config.fingerprint},
             {"verified", config.verified},
             {"notes", config.notes},
@@ -136,12 +138,15 @@ Config config_from(const CheckedJson& json) {
         version.fail(fmt::format("version {} is not known, only {}; use the changeover that wrote it",
                                  version.json().dump(), format_version));
     }
-    json.only_keys({"format", "version", "created", "run", "library", "fingerprint", "verified", "notes",
-                    "checksum", "rules"});
+    json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
+                    "verified", "notes", "checksum", "rules"});
     Config config;
     config.created = any_text(json.at("created"));
     config.run = any_text(json.at("run"));
     config.library = any_text(json.at("library"));
+    if (json.has("algorithm_values")) {
+        config.algorithm_values = json.at("algorithm_values").json();
+    }
     config.fingerprint = json.at("fingerprint").json();
     config.verified = json.at("verified").boolean();
     for (const CheckedJson& note : any_list(json.at("notes"))) {
@@ -170,6 +175,15 @@ const Rule* find_rule(const Config& config, const std::string& network, const La
                r.from_bytes <= bytes && bytes <= r.to_bytes;
     });
     return rule == config.rules.end() ? nullptr : &*rule;
+}
+
+const MpiLibrary& library_of(const Config& config) {
+    const std::string name = config.fingerprint.is_object() ? config.fingerprint.value("library", "") : "";
+    const std::span<const MpiLibrary> all = mpi_libraries();
+    const auto row = std::find_if(all.begin(), all.end(), [&](const MpiLibrary& library) {
+        return name.empty() ? config.library.starts_with(library.version_start) : name == library.name;
+    });
+    return row == all.end() ? all.front() : *row;
 }
 
 std::vector<std::string> networks_of(const Config& config) {

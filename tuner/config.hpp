@@ -33,10 +33,11 @@ struct Rule {
 inline constexpr const char* config_format = "changeover-config";  // the name in its file
 
 struct Config {
-    std::string created;  // UTC, ISO 8601
-    std::string run;      // folder
-    std::string library;  // version line of the MPI library
-    Json fingerprint;     // of the run
+    std::string created;    // UTC, ISO 8601
+    std::string run;        // folder
+    std::string library;    // version line of the MPI library
+    Json algorithm_values;  // by collective and algorithm: the library's own number, if a file needs it
+    Json fingerprint;       // of the run
     bool verified = false;
     std::vector<Rule> rules;         // ordered: network, layout, collective, from_bytes
     std::vector<std::string> notes;  // what people should know: what was dropped and why
@@ -57,6 +58,9 @@ bool is_same_place(const Layout& a, const Layout& b);
 // The rule for a call; nullptr: the library's default
 const Rule* find_rule(const Config& config, const std::string& network, const Layout& layout,
                       const std::string& collective, std::size_t bytes);
+
+struct MpiLibrary;
+const MpiLibrary& library_of(const Config& config);  // that was measured
 
 // What the run measured, by its fingerprint, and what there are rules for; without repetition
 std::vector<std::string> networks_of(const Config& config);

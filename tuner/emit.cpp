@@ -17,6 +17,8 @@ constexpr std::array formats = {
     EmitFormat{"mpich", "tuning file for the patched MPICH, all networks and layouts", emit_mpich},
     EmitFormat{"mpich-stock", "selection file for an unpatched MPICH 4, all layouts of one network",
                emit_mpich_stock},
+    EmitFormat{"openmpi", "dynamic rules for Open MPI 4.1, all layouts of one network", emit_openmpi},
+    EmitFormat{"openmpi-params", "parameters that make Open MPI read such rules", emit_openmpi_params},
     EmitFormat{"module", "module file (Lmod or Environment Modules) for either of them", emit_module},
 };
 

@@ -13,9 +13,11 @@ namespace tuner {
 
 struct EmitOptions {
     std::string network = {};           // empty: the only one; mpich: all
-    std::optional<Layout> layout = {};  // env and module; nothing: the only one
-    std::string stock_file = {};        // module: the file that mpich-stock wrote
-    std::string tuning_file = {};       // module: the file that mpich wrote; neither of them: thresholds
+    std::optional<Layout> layout = {};  // env, module and openmpi; nothing: the only one (openmpi: all)
+    // module: the file that mpich-stock wrote; openmpi-params: the one that openmpi wrote
+    std::string rules_file = {};
+    bool assume_commutative = false;  // openmpi: no program has operations that do not commute
+    std::string tuning_file = {};     // module: the file that mpich wrote; without a file: thresholds
 };
 
 struct EmitFormat {
@@ -31,6 +33,8 @@ std::string emit_env(const Config& config, const EmitOptions& options);
 std::string emit_mpich(const Config& config, const EmitOptions& options);
 bool reads_tuning_files(const std::string& library);  // by its version: what emit_mpich writes
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
+std::string emit_openmpi(const Config& config, const EmitOptions& options);
+std::string emit_openmpi_params(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 
 // For the formats: the choice of the options, or of what there is. Throws an Error that lists them.

@@ -49,9 +49,9 @@ std::string point_to_file(const char* variable, const std::string& file) {
 
 std::string emit_module(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
-    if (!options.stock_file.empty()) {
+    if (!options.rules_file.empty()) {
         return heading(config, network, "Collective algorithms tuned by changeover") +
-               point_to_file(stock_variable, options.stock_file);
+               point_to_file(stock_variable, options.rules_file);
     }
     if (!options.tuning_file.empty()) {
         return heading(config, network, "Collective algorithms tuned by changeover") +

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "mpi_library.hpp"
 #include "schedule.hpp"
 #include "thresholds.hpp"
 
@@ -88,7 +89,9 @@ Explanation explain(const Config& config, const ExplainedCall& question) {
     answer.rule =
         find_rule(config, answer.question.network, question.layout, question.collective, question.bytes);
     answer.algorithm = answer.rule == nullptr ? default_algorithm : answer.rule->algorithm;
-    answer.by_library = default_choice(question.collective, question.layout, question.bytes).value_or("");
+    if (library_of(config).has_thresholds) {
+        answer.by_library = default_choice(question.collective, question.layout, question.bytes).value_or("");
+    }
     return answer;
 }
 

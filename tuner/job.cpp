@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 
 #include "error.hpp"
+#include "mpi_library.hpp"
 #include "network_check.hpp"
+#include "slurm.hpp"
 
 namespace tuner {
 
@@ -19,9 +20,6 @@ constexpr std::size_t longest_request = std::size_t{32} << 10;  // the benchmark
 constexpr double seconds_to_die = 3;                            // between a launcher's last words and its end
 constexpr double seconds_to_probe = 15;
 constexpr double seconds_to_reap = 30;  // ssh to many hosts takes its time
-
-// How MPI_Get_library_version starts, in the header
-const std::map<std::string, std::string> library_starts = {{"mpich", "MPICH"}, {"openmpi", "Open MPI"}};
 
 std::string excerpt(const std::string& line) {
     constexpr std::size_t longest = 100;
@@ -77,9 +75,16 @@ Ending reap_through_launcher(const Command& command, int nodes) {
     Ending ending;
     int answers = 0;
     try {
+        if (is_allocation_over()) {  // the launcher would wait for a step that Slurm does not start any more
+            ending.problem =
+                "this job of Slurm is over, and Slurm ends what it has on other nodes; the next start looks "
+                "there again";
+            return ending;
+        }
         Process process(command, new_token());
         process.close_input();
         const Deadline deadline = in_seconds(seconds_to_reap);
+        const auto status = process.wait(deadline);  // before reading, which a request to stop would end
         std::vector<std::string> other;
         std::string line;
         while (process.read_line(line, deadline) == Process::Read::line) {
@@ -93,7 +98,6 @@ Ending reap_through_launcher(const Command& command, int nodes) {
                 other.push_back(line);
             }
         }
-        const auto status = process.wait(deadline);
         if (answers < nodes || ending.left > 0) {
             ending.problem = fmt::format("'{}' did not clean up on every node: {}, {}; try it by hand",
                                          to_shell(command), status ? to_string(*status) : "no end in time",
@@ -199,7 +203,7 @@ void Job::check_header() const {
             protocol_version, excerpt(header_.dump())));
     }
     const auto library = header_.at("library").get<std::string>();
-    const std::string& start = library_starts.at(cluster_.library);
+    const std::string start = find_library(cluster_.library).version_start;
     if (!library.starts_with(start)) {
         throw failure(fmt::format(
             "the benchmark runs with {}, not with {}; name another one as \"benchmark\" in \"mpi\"",
@@ -223,10 +227,10 @@ void Job::check_header() const {
     }
     const auto twice =
         std::find_if(nodes.begin(), nodes.end(), [](const auto& n) { return n.find('#') != n.npos; });
-    if (!cluster_.is_faked() && twice != nodes.end()) {
+    if (!cluster_.is_faked() && !cluster_.is_one_machine && twice != nodes.end()) {
         throw failure(fmt::format(
-            "two hosts are the same machine ({}); remove one of them, or fake nodes with the launcher "
-            "hydra-fork",
+            "two hosts are the same machine ({}); remove one of them, fake nodes with the launcher "
+            "hydra-fork, or write \"one_machine\": true if all hosts are meant to be one",
             *twice));
     }
     if (const std::string problem = network_problem(header_, cluster_, network_); !problem.empty()) {

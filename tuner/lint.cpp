@@ -9,6 +9,7 @@
 
 #include "error.hpp"
 #include "files.hpp"
+#include "mpi_library.hpp"
 #include "schedule.hpp"
 
 namespace tuner {
@@ -23,9 +24,9 @@ std::string modelled(const std::string& collective) {
     return collective == "allgatherv" ? "allgather" : collective;
 }
 
-std::vector<std::string> algorithms_of(const std::string& collective) {
+std::vector<std::string> algorithms_of(const std::string& collective, models::Library library) {
     std::vector<std::string> names;
-    for (const models::Algorithm& algorithm : models::algorithms()) {
+    for (const models::Algorithm& algorithm : models::algorithms(library)) {
         if (algorithm.collective == collective) {
             names.emplace_back(algorithm.name);
         }
@@ -48,16 +49,27 @@ models::Layout model_layout(const Layout& layout) {
             layout.mapping == Mapping::block ? models::Mapping::block : models::Mapping::round_robin};
 }
 
-void check_algorithm(const Rule& rule, const std::string& place, Findings& findings) {
+// The library that was measured has it, by whatever parameters
+bool has_number(const Config& config, const Rule& rule) {
+    const Json& values = config.algorithm_values;
+    return values.contains(rule.collective) &&
+           values.at(rule.collective).contains(rule.algorithm.substr(0, rule.algorithm.find(':')));
+}
+
+void check_algorithm(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
+    const models::Library library = library_of(config).models;
     const std::string collective = modelled(rule.collective);
-    const std::vector<std::string> names = algorithms_of(collective);
+    const std::vector<std::string> names = algorithms_of(collective, library);
+    const models::Algorithm* algorithm = models::find_algorithm(collective, rule.algorithm, library);
+    if (algorithm == nullptr && has_number(config, rule)) {
+        return;  // it exists, but nothing is known of it
+    }
     if (names.empty()) {
         findings.push_back({Severity::error, place,
                             fmt::format("there is no collective '{}'", rule.collective),
                             suggestion(rule.collective, known_collectives())});
         return;
     }
-    const models::Algorithm* algorithm = models::find_algorithm(collective, rule.algorithm);
     if (algorithm == nullptr) {
         findings.push_back({Severity::error, place,
                             fmt::format("{} has no algorithm '{}'", rule.collective, rule.algorithm),
@@ -200,7 +212,7 @@ std::vector<Finding> lint(const Config& config) {
     }
     for (std::size_t i = 0; i < config.rules.size(); ++i) {
         const std::string place = fmt::format("rules[{}]", i);
-        check_algorithm(config.rules[i], place, findings);
+        check_algorithm(config, config.rules[i], place, findings);
         check_sizes(config.rules[i], place, findings);
         check_operation(config.rules[i], place, findings);
     }

@@ -2,10 +2,10 @@
 // A tuning file is checked by the library itself: one process of it reads the file and says what it thinks.
 #include <filesystem>
 
-#include "cluster.hpp"
 #include "error.hpp"
 #include "files.hpp"
 #include "lint.hpp"
+#include "mpi_library.hpp"
 #include "process.hpp"
 
 namespace tuner {

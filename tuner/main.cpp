@@ -13,6 +13,7 @@
 #include "files.hpp"
 #include "fit_quality.hpp"
 #include "lint.hpp"
+#include "loaded.hpp"
 #include "machine.hpp"
 #include "process.hpp"
 #include "report/report.hpp"
@@ -44,8 +45,9 @@ struct Commands {
         CLI::App* command = app.add_subcommand(name, what);
         command->add_option("--run", o->folder, "run directory; one that exists is resumed")
             ->capture_default_str();
-        command->add_option("--cluster", o->cluster_file,
-                            "cluster file (default: this machine, with faked nodes)");
+        command->add_option(
+            "--cluster", o->cluster_file,
+            "cluster file (default: the allocation of Slurm, else this machine with faked nodes)");
         command->add_option("--plan", o->plan, "quick, standard, full, or a file")->capture_default_str();
         command->add_option("--budget", o->budget, "time for all of it, such as 10m");
         command->add_option("--seed", o->seed, "of the order of repetitions")->capture_default_str();
@@ -64,6 +66,19 @@ struct Commands {
         CLI::App* command = app.add_subcommand(name, what);
         add_folder(command, *folder);
         command->callback([this, folder, step] { status = step(*folder); });
+    }
+
+    void add_verify() const {
+        const auto folder = std::make_shared<std::string>(TuneOptions{}.folder);
+        const auto loaded = std::make_shared<bool>(false);
+        CLI::App* command = app.add_subcommand("verify", "prove the rules against the default");
+        add_folder(command, *folder);
+        command->add_flag("--loaded", *loaded,
+                          "of a tuned run: emit its rules, let the library read them, and compare jobs with "
+                          "and without them; exit code 3 if something got slower");
+        command->callback([this, folder, loaded] {
+            status = *loaded ? tuner::loaded_step(*folder) : tuner::verify_step(*folder);
+        });
     }
 
     void add_check() const {
@@ -96,10 +111,13 @@ struct Commands {
         command->add_option("--network", o->emit.network, "of the rules, if there are several");
         command->add_option("--layout", o->layout,
                             "nodes x ranks per node, such as 4x2, if there are several");
-        CLI::Option* stock_file = command->add_option("--stock-file", o->emit.stock_file,
-                                                      "module: the file that mpich-stock wrote");
+        CLI::Option* rules_file = command->add_option(
+            "--stock-file,--rules-file", o->emit.rules_file,
+            "module: the file that mpich-stock wrote; openmpi-params: that openmpi wrote");
         command->add_option("--tuning-file", o->emit.tuning_file, "module: the file that mpich wrote")
-            ->excludes(stock_file);
+            ->excludes(rules_file);
+        command->add_flag("--assume-commutative", o->emit.assume_commutative,
+                          "openmpi: no program has operations that do not commute");
         command->callback([o] {
             if (!o->layout.empty()) {
                 o->emit.layout = tuner::parse_layout(o->layout);
@@ -220,7 +238,8 @@ struct Commands {
         const auto file = std::make_shared<std::string>();
         CLI::App* command =
             app.add_subcommand("env", "what was found: machine, MPI library, networks, layouts");
-        command->add_option("--cluster", *file, "cluster file (default: this machine)");
+        command->add_option("--cluster", *file,
+                            "cluster file (default: the allocation of Slurm, else this machine)");
         command->callback([this, file] { status = tuner::environment_step(*file); });
     }
 
@@ -263,7 +282,7 @@ int main(int argc, char** argv) {
     commands.add_measuring("run", "only measure", tuner::measure_step);
     commands.add_step("fit", "parameters of the cost model, and how far it can be trusted", tuner::print_fit);
     commands.add_step("decide", "rules from what was measured", tuner::decide_step);
-    commands.add_step("verify", "prove the rules against the default", tuner::verify_step);
+    commands.add_verify();
     commands.add_step("summary", "what was gained", tuner::summary_step);
     commands.add_report();
     commands.add_emit();

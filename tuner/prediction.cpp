@@ -8,10 +8,35 @@
 
 namespace tuner {
 
+namespace {
+
+// The library whose models know most of what was measured: a cell does not name its library, but the names
+// of the algorithms do
+models::Library library_of(const Cells& cells, const std::string& network) {
+    long more_in_openmpi = 0;
+    for (const auto& [key, cell] : cells) {
+        if (key.network != network) {
+            continue;
+        }
+        for (const auto& [bytes, times] : cell.times) {
+            for (const auto& [name, time] : times) {
+                const auto is_in = [&, &algorithm = name](models::Library library) {
+                    return models::find_algorithm(key.collective, algorithm, library) != nullptr;
+                };
+                more_in_openmpi += is_in(models::Library::openmpi) - is_in(models::Library::mpich);
+            }
+        }
+    }
+    return more_in_openmpi > 0 ? models::Library::openmpi : models::Library::mpich;
+}
+
+}  // namespace
+
 std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network,
                                          const models::Parameters& shape, View view) {
     Prediction prediction;
     prediction.view_ = view;
+    prediction.library_ = library_of(cells, network);
     std::vector<models::Observation> observations;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
@@ -20,7 +45,8 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
         models::CostTable& table = prediction.table_of(key.layout);
         for (const auto& [bytes, times] : cell.times) {
             for (const auto& [name, time] : times) {
-                const models::Algorithm* algorithm = models::find_algorithm(key.collective, name);
+                const models::Algorithm* algorithm =
+                    models::find_algorithm(key.collective, name, prediction.library_);
                 const models::Call call{&table.layout(), bytes};
                 if (algorithm != nullptr && bytes > 0 && models::is_allowed(*algorithm, call)) {
                     observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
@@ -62,7 +88,7 @@ std::optional<double> Prediction::seconds(const std::string& collective, const s
                                           const Layout& layout, std::size_t bytes) {
     models::CostTable& table = table_of(layout);
     const models::Call call{&table.layout(), bytes};
-    const models::Algorithm* model = models::find_algorithm(collective, algorithm);
+    const models::Algorithm* model = models::find_algorithm(collective, algorithm, library_);
     if (model == nullptr || !models::is_allowed(*model, call)) {
         return std::nullopt;
     }
@@ -74,7 +100,7 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
     models::CostTable& table = table_of(layout);
     const models::Call call{&table.layout(), bytes};
     std::vector<Predicted> result;
-    for (const models::Algorithm& algorithm : models::algorithms()) {
+    for (const models::Algorithm& algorithm : models::algorithms(library_)) {
         if (algorithm.collective == collective && models::is_allowed(algorithm, call)) {
             result.push_back({std::string(algorithm.name), table.seconds(algorithm, call, fit_.parameters)});
         }
@@ -86,7 +112,11 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
 
 models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
                             const std::string& network) {
+    // TCP's first ten segments need no acknowledgement (RFC 6928), of 1448 bytes each on Ethernet. In the lab
+    // exchanges are at full duplex up to about this size; see models/README.md.
+    constexpr double initial_window_bytes = 10 * 1448;
     models::Parameters shape;
+    shape.between.free_opposite_bytes = initial_window_bytes;
     shape.contention.has_streams = true;
     for (const Json& event : run.events) {
         if (event.at("event") == "job_header" && event.at("header").value("machines", 0) == 1) {

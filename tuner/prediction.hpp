@@ -53,13 +53,15 @@ class Prediction {
     models::CostTable& table_of(const Layout& layout);
 
     View view_ = View::nodes_and_ranks;
+    models::Library library_ = models::Library::mpich;
     std::map<Layout, std::unique_ptr<models::CostTable>> tables_;
     models::NetworkFit fit_;
     std::vector<Explained> explained_;
 };
 
 // What is known of a network before its model is fitted: where protocols change, as point-to-point messages
-// showed, and whether all nodes were one machine. Streams that share an interface are always fitted.
+// showed, what goes both ways at full speed, and whether all nodes were one machine. Streams that share an
+// interface are always fitted.
 models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
                             const std::string& network);
 

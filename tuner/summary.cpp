@@ -9,6 +9,7 @@
 
 #include "decide.hpp"
 #include "emit.hpp"
+#include "mpi_library.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -133,14 +134,22 @@ std::string summary_text(const Config& config, const std::vector<Proof>& proofs,
     text += fmt::format("\nMeasured {} cases in {} of calls.\n", costs.cases,
                         seconds_text(costs.benchmark_seconds));
     if (!config.rules.empty()) {
+        const MpiLibrary& library = library_of(config);
+        const std::string thresholds =
+            library.has_thresholds
+                ? fmt::format(
+                      "  changeover emit --run {} --format env          thresholds to put into a "
+                      "job's environment\n",
+                      folder)
+                : "";
         text += fmt::format(
-            "Next:\n"
-            "{5}"
-            "  changeover emit --run {0} --format env        thresholds to put into a job's environment\n"
-            "  changeover emit --run {0} --format mpich-stock  a selection file for unpatched MPICH 4.x\n"
+            "Next:\n{8}{5}"
+            "  changeover emit --run {0} --format {6:<11}  a file with rules for {7}\n"
+            "  changeover verify --run {0} --loaded           does the library do what such a file says?\n"
             "  changeover explain {0}/config.json {1} --nodes {2} --ppn {3} --bytes {4}\n",
             folder, config.rules.front().collective, config.rules.front().layout.nodes,
-            config.rules.front().layout.ppn, bytes_text(config.rules.front().to_bytes),
+            config.rules.front().layout.ppn, bytes_text(config.rules.front().to_bytes), thresholds,
+            library.rules_format, library.rules_title,
             reads_tuning_files(config.library) ? use_of_tuning_file(config, folder) : "");
     }
     return text;

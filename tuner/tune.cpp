@@ -17,9 +17,11 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "machine.hpp"
+#include "mpi_library.hpp"
 #include "network_check.hpp"
 #include "report/report.hpp"
 #include "sentinels.hpp"
+#include "slurm.hpp"
 #include "stale.hpp"
 #include "summary.hpp"
 #include "units.hpp"
@@ -64,7 +66,11 @@ Plan plan_of(const TuneOptions& options) {
 }
 
 Cluster cluster_of(const TuneOptions& options) {
-    return options.cluster_file.empty() ? this_machine() : read_cluster(options.cluster_file);
+    if (!options.cluster_file.empty()) {
+        return read_cluster(options.cluster_file);
+    }
+    const std::optional<Allocation> allocation = slurm_allocation();
+    return allocation ? cluster_on(*allocation) : this_machine();
 }
 
 OpenRun resume_run(const std::string& folder) {
@@ -73,6 +79,10 @@ OpenRun resume_run(const std::string& folder) {
     forget_stale(data);
     const std::string manifest = folder + "/manifest.json";
     Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, manifest));
+    if (const std::optional<Allocation> allocation = slurm_allocation(); cluster.is_allocated && allocation) {
+        cluster = moved_to(std::move(cluster), *allocation);
+        fmt::print(stderr, "Using {}\n", to_string(*allocation));
+    }
     Plan plan = plan_from(CheckedJson(data.manifest.plan, manifest));
     return {std::move(data), std::move(cluster), std::move(plan), std::move(journal)};
 }
@@ -105,6 +115,18 @@ OpenRun open_run(const TuneOptions& options) {
     return resume_run(options.folder);
 }
 
+// Outside of an allocation srun would ask for one, and wait for it
+Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress) {
+    if (run.cluster.is_allocated && !slurm_allocation()) {
+        throw wrong_use(
+            fmt::format("the run in {0} measures in allocations of Slurm, and this is not inside of one; "
+                        "submit it again, or "
+                        "try: salloc ... changeover tune --run {0}",
+                        run.journal.folder().string()));
+    }
+    return Campaign(cluster, run.plan, run.journal, run.data, progress);
+}
+
 void tell(const CampaignReport& report, Progress& progress) {
     for (const FailedLayout& failed : report.failed) {
         progress.note(fmt::format("Warning: nothing could be measured on {} {}: {}", failed.network,
@@ -129,7 +151,7 @@ void end_job(Campaign& campaign, Progress& progress) {
 
 // `only`: these cells; nullptr: all of the plan
 CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>* only = nullptr) {
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, run.cluster, progress);
     std::optional<Deadline> deadline;
     if (run.plan.budget_seconds > 0) {
         deadline = in_seconds(share_of_search * run.plan.budget_seconds);
@@ -165,20 +187,23 @@ CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>
     return report;
 }
 
-std::string library_of(const RunData& data) {
+// Of the first job that started
+Json header_of(const RunData& data) {
     for (const Json& event : data.events) {
         if (event.at("event") == "job_header") {
-            return event.at("header").value("library", "");
+            return event.at("header");
         }
     }
-    return "";
+    return Json::object();
 }
 
 Config decided_config(const RunData& data, const Plan& plan, const std::string& folder) {
     Config config = decide(cells_of(data, "search"), plan.loss_bound);
     config.created = now_utc();
     config.run = folder;
-    config.library = library_of(load_run(folder));  // its events, also those of this process
+    const Json header = header_of(load_run(folder));  // its events, also those of this process
+    config.library = header.value("library", "");
+    config.algorithm_values = header.value("algorithm_values", Json::object());
     config.fingerprint = data.manifest.fingerprint;
     return config;
 }
@@ -280,7 +305,7 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
     const std::string folder = run.journal.folder().string();
     write_tuning_file(folder, config);
     const Cluster cluster = with_tuning_file(run.cluster, folder);
-    Campaign campaign(cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, cluster, progress);
     Verification verification = verify(config, cells_of(run.data, "search"), run.plan,
                                        pairs_by(run, campaign, progress, "verify", end));
     end_job(campaign, progress);
@@ -443,7 +468,7 @@ namespace {
 // not hold any more.
 std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     Progress progress;
-    Campaign campaign(run.cluster, run.plan, run.journal, run.data, progress);
+    Campaign campaign = campaign_of(run, run.cluster, progress);
     const MeasurePairs measure = pairs_by(run, campaign, progress, "check", {});
     const Cells cells = cells_of(run.data, "search");
     std::set<CellKey> stale;
@@ -508,6 +533,11 @@ int environment_step(const std::string& cluster_file) {
     fmt::print("machine   {}\n", environment_of_this_machine().dump());
     fmt::print("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
     fmt::print("launcher  {}\n", cluster.mpiexec);
+    for (const MpiLibrary& library : mpi_libraries()) {
+        const std::string file = beside_this_program(library.benchmark);
+        fmt::print("benchmark {} {}\n", library.name,
+                   std::filesystem::exists(file) ? file : "is not built here");
+    }
     int status = 0;
     for (const Network& network : cluster.networks) {
         for (const Layout& layout : cluster.layouts) {
@@ -516,7 +546,7 @@ int environment_step(const std::string& cluster_file) {
                 Job job(cluster, network, layout, new_token(), 60);
                 fmt::print("  {:<14} {}\n", "network", network_text(job.header()));
                 for (const char* key :
-                     {"library", "device", "cpu", "cores", "clock", "sync_error_us", "start"}) {
+                     {"library", "device", "can_switch", "cpu", "cores", "clock", "sync_error_us", "start"}) {
                     if (job.header().contains(key)) {
                         fmt::print("  {:<14} {}\n", key, job.header().at(key).dump());
                     }

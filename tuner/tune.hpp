@@ -11,7 +11,7 @@
 namespace tuner {
 
 struct TuneOptions {
-    std::string cluster_file;  // empty: this machine
+    std::string cluster_file;  // empty: the allocation of Slurm, or this machine
     std::string plan = "quick";
     std::string folder = "changeover-run";
     double budget_seconds = 0;  // 0: the plan's

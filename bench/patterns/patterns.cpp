@@ -12,16 +12,22 @@ extern const Pattern barrier, bcast, reduce, allreduce, allgather, allgatherv, a
     bandwidth, availability, ring, halo, master_worker, local_call, new_communicator;
 
 const std::vector<const Pattern*>& patterns() {
-    static const std::vector<const Pattern*> table = {
-        &bcast,         &reduce,         &allreduce,
-        &allgather,     &allgatherv,     &alltoall,
-        &alltoallv,     &reduce_scatter, &reduce_scatter_block,
-        &gather,        &scatter,        &scan,
-        &exscan,        &barrier,        &ping_pong,
-        &one_way,       &receive_call,   &bandwidth,
-        &availability,  &ring,           &halo,
-        &master_worker, &local_call,     &new_communicator,
-    };
+    static const std::vector<const Pattern*> table = [] {
+        std::vector<const Pattern*> all = {
+            &bcast,         &reduce,         &allreduce,
+            &allgather,     &allgatherv,     &alltoall,
+            &alltoallv,     &reduce_scatter, &reduce_scatter_block,
+            &gather,        &scatter,        &scan,
+            &exscan,        &barrier,        &ping_pong,
+            &one_way,       &receive_call,   &bandwidth,
+            &availability,  &ring,           &halo,
+            &master_worker, &local_call,     &new_communicator,
+        };
+        for (const Pattern& pattern : nonblocking_patterns()) {
+            all.push_back(&pattern);
+        }
+        return all;
+    }();
     return table;
 }
 

@@ -91,8 +91,8 @@ TEST(Cost, EqualsTheTextbookWithOneRankANodeAndAPowerOfTwo) {
 }
 
 // A binomial broadcast over 16 nodes: the root sends 4 messages without waiting, its first child 3, and so
-// on. If the streams share the interface fairly, each of them ends with the last one: 4 + 3 + 2 + 1 times n
-// b.
+// on. If three or more messages share the interface fairly, each of them ends with the last one: 4 + 3 times
+// n b; then two, one after the other, and one.
 TEST(Cost, StreamsThatShareAnInterfaceDelayTheFirst) {
     const Layout layout(16, 1);
     const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
@@ -103,9 +103,26 @@ TEST(Cost, StreamsThatShareAnInterfaceDelayTheFirst) {
     p.at("between.byte") = b;
     EXPECT_DOUBLE_EQ(table.seconds(binomial, call, p), 4 * 65536 * b);
     p.at("streams") = b;
-    EXPECT_DOUBLE_EQ(table.seconds(binomial, call, p), 10 * 65536 * b);
+    EXPECT_DOUBLE_EQ(table.seconds(binomial, call, p), (4 + 3 + 1 + 1) * 65536 * b);
+    const Layout four(4, 1);  // never more than two without waiting
+    EXPECT_EQ(models::profile(binomial, {&four, 65536}).waiting_bytes, 0);
     // In a ring everybody waits for its neighbour before it sends again.
     EXPECT_EQ(table.profile_of(*models::find_algorithm("allgather", "ring"), call).waiting_bytes, 0);
+}
+
+// The scatter of n bytes from rank 0: n/2 to rank 4, then n/4 to rank 2, n/8 to rank 1. Nobody waits before
+// the first round of the ring.
+TEST(Cost, StreamsOfTheNextPhaseShareTheInterfaceToo) {
+    const auto waiting_share = [](const Layout& layout) {
+        const models::Algorithm& ring = *models::find_algorithm("bcast", "scatter_ring_allgather");
+        const models::Profile profile = models::profile(ring, {&layout, 65536});
+        return profile.waiting_bytes / profile.unit_bytes;
+    };
+    // With one rank a node the ring goes on in the stream to rank 1.
+    EXPECT_DOUBLE_EQ(waiting_share(Layout(8, 1)), 1.0 / 4 + 1.0 / 8);
+    // With two, rank 1 is on the node of the root: it sends its part to rank 2, then that of the root. Rank 5
+    // sends two parts in the same way, while rank 4 on its node sends n/4 to rank 6.
+    EXPECT_DOUBLE_EQ(waiting_share(Layout(4, 2)), (1.0 / 4 + 2.0 / 8) + 2.0 / 8);
 }
 
 TEST(Cost, NodesThatAreOneMachineShareItsCores) {
@@ -158,6 +175,36 @@ TEST(Cost, HalfDuplexCostsTheOppositeDirectionToo) {
     EXPECT_NEAR(table.seconds(exchange, call, p), a + 2000 * b + 1000 * g, 1e-15);
     EXPECT_NEAR(table.seconds(one_way, call, p), a + 1000 * b, 1e-15);
     EXPECT_NEAR(models::evaluate(exchange.schedule(call), layout, p), a + 2000 * b + 1000 * g, 1e-15);
+}
+
+TEST(Cost, OnlyWhatTheSameTwoRanksExchangeIsHalfDuplex) {
+    models::Parameters p;
+    p.between.opposite_seconds_per_byte = 1;
+    const Layout layout(8, 1);
+    const Call call{&layout, 1000};
+    const auto expect_seconds = [&](std::string_view algorithm, double expected) {
+        const models::Algorithm& allgather = *models::find_algorithm("allgather", algorithm);
+        EXPECT_NEAR(models::CostTable(layout).seconds(allgather, call, p), expected, 1e-9) << algorithm;
+    };
+    expect_seconds("recursive_doubling", 7000);  // partners in every round
+    expect_seconds("brucks", 4000);              // only in the last one, over half the ranks
+    expect_seconds("ring", 0);                   // receives from another one than it sends to
+    p.between.free_opposite_bytes = 1500;        // of messages of 1000, 2000 and 4000
+    expect_seconds("recursive_doubling", 500 + 2500);
+}
+
+TEST(Cost, BytesOfAnExchangeThatCostNothingTheOtherWay) {
+    models::Parameters p = textbook();
+    p.between.opposite_seconds_per_byte = b;
+    p.between.free_opposite_bytes = 600;
+    const Layout layout(2, 1);
+    const models::Algorithm& exchange = *models::find_algorithm("allgather", "recursive_doubling");
+    for (const std::size_t bytes : {500u, 1000u}) {
+        const Call call{&layout, bytes};
+        const double expected = a + (bytes == 1000 ? 1000 + 400 : 500) * b;
+        EXPECT_NEAR(models::CostTable(layout).seconds(exchange, call, p), expected, 1e-15);
+        EXPECT_NEAR(models::evaluate(exchange.schedule(call), layout, p), expected, 1e-15);
+    }
 }
 
 TEST(Cost, EachMessageCostsByItsOwnSegment) {

@@ -400,4 +400,13 @@ TEST(Schedule, MakesOneRoundAtATime) {
     EXPECT_EQ(largest_round, 1024u);
 }
 
+TEST(Schedule, ExchangedBytesAreThoseThatAreAnsweredInTheRound) {
+    models::Round round;
+    round.send(0, 1, models::Piece{0, 100});
+    round.send(1, 0, models::Piece{0, 30});
+    round.send(1, 2, models::Piece{0, 50});
+    round.send(2, 0, models::Piece{0, 50});
+    EXPECT_EQ(models::exchanged_bytes(round), (std::vector<double>{30, 30, 0, 0}));
+}
+
 }  // namespace

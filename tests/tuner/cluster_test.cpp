@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "error.hpp"
+#include "mpi_library.hpp"
 #include "process.hpp"
 
 namespace {
@@ -31,6 +32,16 @@ Cluster changed(const std::string& pointer, const Json& value) {
     return cluster_of(json.dump());
 }
 
+// Those for an allocation of Slurm with hosts of their own: there is no allocation here
+Cluster read_example(const std::string& name) {
+    const std::string file = EXAMPLES "/" + name + ".json";
+    Json json = CheckedJson::parse_file(file).json();
+    if (json.contains("hosts_from")) {
+        json["hosts"] = {{{"name", "cn[001-016]"}, {"slots", 64}}};
+    }
+    return cluster_from(CheckedJson(json, file));
+}
+
 struct Mistake {
     const char* pointer;
     Json value;
@@ -50,12 +61,16 @@ const Mistake mistakes[] = {
     {"/launcher",
      {{"kind", "hydro"}},
      "c.json, launcher.kind: 'hydro' is not possible here; did you mean 'hydra'? known: hydra, hydra-fork, "
-     "openmpi, slurm"},
+     "hydra-slurm, openmpi, slurm, template"},
     {"/launcher", {{"kind", "hydra"}, {"args", 1}}, "c.json, launcher: there is no key 'args'"},
     {"/launcher",
      {{"kind", "slurm"}},
      "c.json, networks[0].host_suffix: slurm knows a node by one name only"},
-    {"/launcher", {{"kind", "openmpi"}}, "the benchmark of this build is for MPICH"},
+    {"/launcher",
+     {{"kind", "hydra-slurm"}},
+     "c.json, networks[0].host_suffix: hydra-slurm knows a node by one name only"},
+    {"/hosts_from", "pbs", "c.json, hosts_from: 'pbs' is not possible here"},
+    {"/one_machine", "yes", "c.json, one_machine: "},
     {"/mpi",
      {{"library", "openmpi"}},
      "c.json, mpi.library: the launcher hydra starts programs of mpich only"},
@@ -107,10 +122,28 @@ TEST(Cluster, ReadsWhatIsThere) {
     EXPECT_EQ(cluster.note(), "");
 }
 
+TEST(Cluster, TakesTheBenchmarkOfItsLibrary) {
+    for (const MpiLibrary& library : mpi_libraries()) {
+        const std::string file = beside_this_program(library.benchmark);
+        Json json = Json::parse(good);
+        json["launcher"] = {{"kind", std::string(library.family) == "openmpi" ? "openmpi" : "hydra"}};
+        json["mpi"] = {{"library", library.name}};
+        if (library.name == std::string("mpich") || std::filesystem::exists(file)) {
+            EXPECT_EQ(cluster_of(json.dump()).benchmark, file);
+        } else {
+            EXPECT_THROW(cluster_of(json.dump()), Error) << library.name;
+        }
+        json["mpi"]["benchmark"] = "/elsewhere";
+        EXPECT_EQ(cluster_of(json.dump()).benchmark, "/elsewhere");
+    }
+}
+
 TEST(Cluster, SurvivesTheWayThroughAManifest) {
     std::vector<Cluster> clusters = {cluster_of(good), this_machine()};
     for (const auto& example : std::filesystem::directory_iterator(EXAMPLES)) {
-        clusters.push_back(read_cluster(example.path().string()));
+        if (example.path().extension() == ".json") {
+            clusters.push_back(read_example(example.path().stem().string()));
+        }
     }
     for (const Cluster& cluster : clusters) {
         EXPECT_EQ(cluster_from(CheckedJson(to_json(cluster), "manifest.json")), cluster) << to_json(cluster);
@@ -118,9 +151,8 @@ TEST(Cluster, SurvivesTheWayThroughAManifest) {
 }
 
 TEST(Cluster, HasAnExampleForEachLauncher) {
-    for (const char* name : {"hydra", "hydra-fork", "openmpi", "slurm"}) {
-        const Cluster cluster = read_cluster(std::string(EXAMPLES) + "/" + name + ".json");
-        EXPECT_EQ(to_json(cluster)["launcher"]["kind"], name);
+    for (const char* name : {"hydra", "hydra-fork", "hydra-slurm", "openmpi", "slurm", "template"}) {
+        EXPECT_EQ(to_json(read_example(name))["launcher"]["kind"], name);
     }
     EXPECT_EQ(read_cluster(EXAMPLES "/hydra-fork.json").name, "hydra-fork");
 }
@@ -172,9 +204,18 @@ TEST(Cluster, WritesCommandLines) {
                   .find("--map-by slot --mca btl_tcp_if_include eth0 -x CHANGEOVER_JOB /b --serve"),
               std::string::npos);
 
-    cluster = read_cluster(EXAMPLES "/slurm.json");
+    cluster = read_example("hydra-slurm");
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.network("ipoib"), block, program)),
+              "SLURM_OVERLAP=1 SLURM_CPU_BIND=none " + mpiexec +
+                  " -launcher slurm -hosts cn001:2,cn002:2 -n 4 /b --serve");
+    cluster.networks[0].environment = {{"SLURM_CPU_BIND", "cores"}};
+    EXPECT_TRUE(to_shell(launch_command(cluster, cluster.networks[0], block, program))
+                    .starts_with("SLURM_CPU_BIND=cores SLURM_OVERLAP=1 " + mpiexec));
+
+    cluster = read_example("slurm");
     EXPECT_EQ(to_shell(launch_command(cluster, cluster.network("slingshot"), cyclic, program)),
-              "FI_PROVIDER=cxi srun --mpi=pmi2 --cpu-bind=cores --nodes=2 --ntasks=4 --ntasks-per-node=2 "
+              "FI_PROVIDER=cxi SLURM_OVERLAP=1 srun --mpi=pmi2 --cpu-bind=cores --nodes=2 --ntasks=4 "
+              "--ntasks-per-node=2 "
               "--nodelist=cn001,cn002 --distribution=cyclic --export=ALL --input=0 --kill-on-bad-exit=1 /b "
               "--serve");
 }
@@ -197,7 +238,15 @@ TEST(Cluster, KnowsThisMachine) {
     }
 }
 
-// What the comment in cluster.cpp says about hydra: parents are hydra's proxies, one for each node
+TEST(Cluster, SaysThatItsHostsAreOneMachine) {
+    EXPECT_EQ(cluster_of(good).note(), "");
+    const Cluster cluster = changed("/one_machine", true);
+    EXPECT_FALSE(cluster.is_faked());
+    EXPECT_NE(cluster.note().find("The 4 nodes are one machine"), std::string::npos);
+    EXPECT_EQ(cluster_from(CheckedJson(to_json(cluster), "manifest.json")), cluster);
+}
+
+// What the comment in launcher.cpp says about hydra: parents are hydra's proxies, one for each node
 TEST(Cluster, HydraMapsRanksAsWanted) {
     const Cluster cluster = read_cluster(EXAMPLES "/hydra-fork.json");
     for (const Mapping mapping : {Mapping::block, Mapping::round_robin}) {

@@ -453,7 +453,7 @@ TEST(EmitModule, SetsThresholdsOrTheFile) {
     EXPECT_TRUE(contains(text, "\nsetenv MPIR_CVAR_BCAST_MIN_PROCS 4\n"));
     EXPECT_TRUE(contains(emit_module(config, {"", {}, "/opt/tuned file.json"}),
                          "set selection_file {/opt/tuned file.json}\n"));
-    const std::string with_file = emit_module(config, {"", {}, "", "/opt/tuning.json"});
+    const std::string with_file = emit_module(config, {"", {}, "", false, "/opt/tuning.json"});
     EXPECT_TRUE(contains(with_file, "setenv MPIR_CVAR_COLL_TUNING_NETWORK {eth}\n"));
     EXPECT_TRUE(contains(with_file, "setenv MPIR_CVAR_COLL_TUNING_FILE $selection_file\n"));
     EXPECT_THROW(emit_module(config, {"", {}, "tuned.json"}), Error);

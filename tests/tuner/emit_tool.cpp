@@ -5,10 +5,13 @@
 //   emit_tool expect FORMAT CONFIG NODES PPN COLLECTIVE [NETWORK]   lines: bytes, algorithm, messages of all
 //   ranks
 //                                   FORMAT unpatched: mpich-stock with an unpatched library
+//   emit_tool openmpi-config HEADER    a configuration for Open MPI; HEADER: a file with the benchmark's
+//   header emit_tool emit openmpi-params CONFIG NODES PPN RULES_FILE
 #include <fmt/core.h>
 
 #include <cctype>
 #include <cstdlib>
+#include <fstream>
 #include <set>
 
 #include "emit.hpp"
@@ -37,7 +40,7 @@ std::set<std::size_t> sizes_of(const Config& config, const Layout& layout, const
 
 // Of all ranks; those of a rank to itself where the library sends them, too
 long messages_of(const std::string& collective, const std::string& algorithm, const Layout& layout,
-                 std::size_t bytes) {
+                 std::size_t bytes, models::Library library = models::Library::mpich) {
     const models::Layout ranks(layout.nodes, layout.ppn);
     const bool sends_to_itself = algorithm == "scattered";
     long messages = 0;
@@ -46,7 +49,8 @@ long messages_of(const std::string& collective, const std::string& algorithm, co
             messages += message.source != message.destination || sends_to_itself;
         }
     };
-    models::for_each_round(models::find_algorithm(collective, algorithm)->schedule({&ranks, bytes}), count);
+    models::for_each_round(models::find_algorithm(collective, algorithm, library)->schedule({&ranks, bytes}),
+                           count);
     return messages;
 }
 
@@ -78,6 +82,44 @@ void expect(const std::string& format, const Config& config, const Layout& layou
     }
 }
 
+void expect_openmpi(const Config& config, const Layout& layout, const std::string& collective) {
+    for (const std::size_t bytes : sizes_of(config, layout, collective)) {
+        const Rule* rule = find_rule(config, "eth", layout, collective, bytes);
+        // those without a schedule of their own: rings, or all to a root and back
+        const long others = layout.ranks() - 1;
+        const long by_hand =
+            rule != nullptr && rule->algorithm == "ring" ? layout.ranks() * others : 2 * others;
+        const bool has_model = rule != nullptr && models::find_algorithm(collective, rule->algorithm,
+                                                                         models::Library::openmpi) != nullptr;
+        fmt::print("{} {} {}\n", bytes, rule == nullptr ? "default" : rule->algorithm,
+                   has_model
+                       ? messages_of(collective, rule->algorithm, layout, bytes, models::Library::openmpi)
+                       : by_hand);
+    }
+}
+
+// For one node of four ranks; algorithms that send other messages than Open MPI's own choice
+Config openmpi_config(const Json& header) {
+    const Layout four{1, 4};
+    Config config = example_config();
+    config.library = header.at("library").get<std::string>();
+    config.algorithm_values = header.at("algorithm_values");
+    config.rules = {
+        example_rule(four, "bcast", 5000, 20000, "pipeline:segment=8Ki"),
+        example_rule(four, "bcast", 20001, 99999, "chain:segment=8Ki:fanout=2"),
+        example_rule(four, "reduce", 9000, 50000, "pipeline:segment=8Ki"),
+        example_rule(four, "allreduce", 3000, 100000, "ring"),
+        example_rule(four, "allgather", 700, 5000, "ring"),
+        example_rule(four, "allgatherv", 700, 5000, "ring"),
+        example_rule(four, "alltoall", 300, 2000, "modified_bruck"),
+        example_rule(four, "reduce_scatter", 500, 8000, "ring"),
+        example_rule(four, "reduce_scatter_block", 500, 1000, "basic_linear"),
+        example_rule(four, "barrier", 0, no_end, "double_ring"),
+        example_rule(four, "scatter", 500, 8000, "binomial"),  // is left out
+    };
+    return config;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -87,11 +129,18 @@ int main(int argc, char** argv) {
             fmt::print("{}\n", to_json(example_config()).dump(2));
         } else if (arguments.size() == 1 && arguments[0] == "two-networks") {
             fmt::print("{}\n", to_json(example_config_of_two_networks()).dump(2));
+        } else if (arguments.size() == 2 && arguments[0] == "openmpi-config") {
+            std::ifstream header(arguments[1]);
+            fmt::print("{}\n", to_json(openmpi_config(Json::parse(header))).dump(2));
         } else if (arguments.size() >= 5) {
             const Config config = read_config(arguments[2]);
             const Layout layout{std::atoi(arguments[3].c_str()), std::atoi(arguments[4].c_str())};
             if (arguments[0] == "emit") {
-                fmt::print("{}", find_format(arguments[1]).emit(config, {"", layout}));
+                fmt::print("{}",
+                           find_format(arguments[1])
+                               .emit(config, {"", layout, arguments.size() > 5 ? arguments[5] : "", true}));
+            } else if (arguments[1] == "openmpi") {
+                expect_openmpi(config, layout, arguments.at(5));
             } else {
                 expect(arguments[1], config, layout, arguments.at(5),
                        arguments.size() > 6 ? arguments[6] : "");

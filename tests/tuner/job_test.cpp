@@ -264,8 +264,8 @@ TEST_F(Victim, TellsThatARankWasKilled) {
     kill(last_rank(), SIGKILL);
     const Answer answer = ask(60);
     EXPECT_EQ(answer.outcome, Outcome::ended_early) << to_string(answer.outcome);
-    // which hydra says, of this rank or of the other that lost its peer, unless it meets the closed input of the dead
-    // rank first
+    // which hydra says, of this rank or of the other that lost its peer, unless it meets the closed input of
+    // the dead rank first
     const bool tells = answer.reason.find("BAD TERMINATION") != std::string::npos ||
                        answer.reason.find("Broken pipe") != std::string::npos;
     EXPECT_TRUE(tells) << answer.reason;
@@ -299,6 +299,9 @@ TEST(Job, ReportsThatTwoHostsAreOneMachine) {
     } catch (const Error& error) {
         EXPECT_CONTAINS(error.what(), "two hosts are the same machine");
     }
+    cluster.is_one_machine = true;
+    EXPECT_TRUE(
+        Job(cluster, cluster.networks[0], {2, 1, Mapping::block}, new_token(), start_seconds).is_running());
 }
 
 // Other nodes: processes that the launcher starts without our environment, in sessions of their own
@@ -331,6 +334,9 @@ TEST(Job, EndsProcessesOnOtherNodes) {
     EXPECT_GE(total, 3);
     EXPECT_TRUE(marked(token).empty());
     EXPECT_EQ(end_everywhere(cluster, cluster.networks[0], layout, token).problem, "");
+    stop_requested = true;  // which is why jobs are ended: their nodes are still asked
+    EXPECT_EQ(end_everywhere(cluster, cluster.networks[0], layout, token).problem, "");
+    stop_requested = false;
     cluster.changeover = "/not/there";
     EXPECT_CONTAINS(end_everywhere(cluster, cluster.networks[0], layout, token).problem,
                     "did not clean up on every node");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "emit.hpp"
+#include "mpi_library.hpp"
 #include "page.hpp"
 #include "svg.hpp"
 
@@ -54,11 +55,14 @@ HowTo tuning_file(const ReportData& data, const std::string& network) {
                                             to_shell({{network}, {}}))};
 }
 
-HowTo selection_file(const ReportData& data, const std::string& network) {
-    const std::string file = fmt::format("tuned-{}.json", slug(network));
-    return {fmt::format("Unpatched MPICH 4.0, all layouts on {}", network),
-            emit_line(data, network, {"--format", "mpich-stock", "-o", file}) +
-                fmt::format("\nexport MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/{}", file)};
+HowTo rules_file(const ReportData& data, const std::string& network) {
+    const MpiLibrary& library = library_of(data.config);
+    const std::string file = fmt::format("tuned-{}{}", slug(network), library.rules_suffix);
+    std::string lines = emit_line(data, network, {"--format", library.rules_format, "-o", file});
+    for (const auto& [name, value] : library.environment("$PWD/" + file)) {
+        lines += fmt::format("\nexport {}={}", name, value);
+    }
+    return {fmt::format("{}, all layouts on {}", library.rules_title, network), lines};
 }
 
 }  // namespace
@@ -73,9 +77,11 @@ std::vector<HowTo> how_to_use(const ReportData& data) {
             all.push_back(tuning_file(data, network));
         }
         for (const Layout& layout : layouts) {
-            all.push_back(thresholds(data, network, layout));
+            if (library_of(data.config).has_thresholds) {
+                all.push_back(thresholds(data, network, layout));
+            }
         }
-        all.push_back(selection_file(data, network));
+        all.push_back(rules_file(data, network));
     }
     return all;
 }

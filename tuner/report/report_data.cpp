@@ -13,6 +13,7 @@
 
 #include "decide.hpp"
 #include "error.hpp"
+#include "mpi_library.hpp"
 #include "search.hpp"
 #include "summary.hpp"
 #include "thresholds.hpp"
@@ -149,7 +150,8 @@ ReportCell cell_from(const CellKey& key, const Cell& measured, const ReportData&
         if (bytes == 0) {
             continue;  // barrier: no place on a logarithmic axis; its times are in the tables
         }
-        const std::string by_default = used_by_default(key, bytes, times, data.cluster.library == "mpich");
+        const std::string by_default =
+            used_by_default(key, bytes, times, find_library(data.cluster.library).has_thresholds);
         used.emplace_back(static_cast<double>(bytes), by_default);
         const Rule* rule = rule_at(rules, bytes);
         cell.sizes.push_back({bytes, rule == nullptr ? by_default : rule->algorithm, rule != nullptr,
@@ -503,7 +505,7 @@ void add_state(ReportData& data) {
              "for deciding, and may be too good.",
              "changeover verify --run " + data.folder});
     }
-    if (data.cluster.is_faked()) {
+    if (!data.cluster.note().empty()) {
         data.problems.push_back({data.cluster.note(), ""});
     }
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The rules file of Open MPI, read by a small reader that follows coll_tuned_dynamic_file.c and
+// coll_tuned_dynamic_rules.c of 4.1.4: numbers in a row, comments from # to the end of the line.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "emit.hpp"
+#include "error.hpp"
+#include "example_config.hpp"
+
+namespace {
+
+using namespace tuner;
+
+struct Line {
+    std::size_t size;
+    int algorithm;
+    int fanout;
+    int segment;
+};
+
+class RulesFile {
+  public:
+    explicit RulesFile(const std::string& text) {
+        std::string numbers;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+            numbers += line.substr(0, line.find('#')) + " ";
+        }
+        std::istringstream in(numbers);
+        for (int collectives = read(in); collectives > 0; --collectives) {
+            auto& by_ranks = rules_[read(in)];
+            for (int count = read(in); count > 0; --count) {
+                auto& sizes = by_ranks.emplace_back(read(in), std::vector<Line>()).second;
+                for (int left = read(in); left > 0; --left) {
+                    const auto size = static_cast<std::size_t>(read(in));
+                    const int algorithm = read(in);
+                    const int fanout = read(in);
+                    sizes.push_back({size, algorithm, fanout, read(in)});
+                }
+                EXPECT_EQ(sizes.at(0).size, 0u);  // else Open MPI ignores the whole file
+            }
+        }
+        int more = 0;
+        EXPECT_FALSE(in >> more);
+    }
+
+    // As Open MPI looks it up; algorithm 0: its own choice
+    Line find(int collective, int ranks, std::size_t size) const {
+        const auto found = rules_.find(collective);
+        if (found == rules_.end()) {
+            return {0, 0, 0, 0};
+        }
+        const std::vector<Line>* lines = &found->second.front().second;
+        for (const auto& [count, of_count] : found->second) {
+            if (count > ranks) {
+                break;
+            }
+            lines = &of_count;
+        }
+        Line best = lines->front();
+        for (const Line& line : *lines) {
+            if (line.size > size) {
+                break;
+            }
+            best = line;
+        }
+        return best;
+    }
+
+  private:
+    static int read(std::istream& in) {
+        int number = -1;
+        in >> number;
+        return number;
+    }
+    std::map<int, std::vector<std::pair<int, std::vector<Line>>>> rules_;
+};
+
+constexpr int allgather = 0;
+constexpr int allreduce = 2;
+constexpr int bcast = 7;
+
+Config config_of(std::vector<Rule> rules) {
+    Config config = example_config();
+    config.library = "Open MPI v4.1.4";
+    config.algorithm_values = {{"bcast", {{"pipeline", 3}, {"chain", 2}, {"binomial", 6}, {"knomial", 7}}},
+                               {"allgather", {{"ring", 4}}},
+                               {"scan", {{"linear", 1}}},
+                               {"gather", {{"binomial", 2}}},
+                               {"allreduce", {{"ring", 4}, {"rabenseifner", 6}}}};
+    config.rules = std::move(rules);
+    return config;
+}
+
+TEST(EmitOpenMpi, HasEachRuleAtItsSizesAndRanksOnly) {
+    const Layout eight{4, 2};
+    const RulesFile file(
+        emit_openmpi(config_of({example_rule(eight, "bcast", 1000, 8000, "binomial"),
+                                example_rule(eight, "bcast", 8001, 50000, "chain:segment=8Ki:fanout=4"),
+                                example_rule(eight, "allgather", 100, 200, "ring"),
+                                example_rule({2, 1}, "bcast", 0, no_end, "pipeline")}),
+                     {}));
+    EXPECT_EQ(file.find(bcast, 8, 999).algorithm, 0);
+    EXPECT_EQ(file.find(bcast, 8, 1000).algorithm, 6);
+    EXPECT_EQ(file.find(bcast, 8, 8000).algorithm, 6);
+    const Line chain = file.find(bcast, 8, 8001);
+    EXPECT_EQ(chain.algorithm, 2);
+    EXPECT_EQ(chain.fanout, 4);
+    EXPECT_EQ(chain.segment, 8192);
+    EXPECT_EQ(file.find(bcast, 8, 50000).algorithm, 2);
+    EXPECT_EQ(file.find(bcast, 8, 50001).algorithm, 0);
+    EXPECT_EQ(file.find(bcast, 2, 0).algorithm, 3);
+    EXPECT_EQ(file.find(bcast, 2, 1u << 30).algorithm, 3);
+    for (const int ranks : {1, 3, 7, 9, 100}) {
+        EXPECT_EQ(file.find(bcast, ranks, 2000).algorithm, 0) << ranks;
+    }
+    // a total: 8 ranks
+    EXPECT_EQ(file.find(allgather, 8, 799).algorithm, 0);
+    EXPECT_EQ(file.find(allgather, 8, 800).algorithm, 4);
+    EXPECT_EQ(file.find(allgather, 8, 1600).algorithm, 4);
+    EXPECT_EQ(file.find(allgather, 8, 1601).algorithm, 0);
+    EXPECT_EQ(file.find(allgather, 2, 800).algorithm, 0);
+}
+
+TEST(EmitOpenMpi, LeavesOutWhatWouldGoWrong) {
+    const Layout eight{4, 2};
+    const Config config = config_of({example_rule(eight, "scan", 8, 800, "linear"),
+                                     example_rule(eight, "gather", 8, 800, "binomial"),
+                                     example_rule(eight, "bcast", 8, 800, "knomial:radix=3"),
+                                     example_rule(eight, "bcast", 801, 900, "split_binary_tree"),
+                                     example_rule(eight, "allreduce", 8, 800, "ring"),
+                                     example_rule(eight, "allreduce", 801, 900, "rabenseifner")});
+    const std::string text = emit_openmpi(config, {});
+    const RulesFile file(text);
+    EXPECT_EQ(file.find(bcast, 8, 100).algorithm, 0);
+    EXPECT_EQ(file.find(allreduce, 8, 100).algorithm, 0);
+    EXPECT_EQ(file.find(allreduce, 8, 801).algorithm, 6);
+    for (const char* reason : {"left out: scan", "left out: gather", "radix", "no number", "commute"}) {
+        EXPECT_NE(text.find(reason), std::string::npos) << reason << " in " << text;
+    }
+    EmitOptions options;
+    options.assume_commutative = true;
+    EXPECT_EQ(RulesFile(emit_openmpi(config, options)).find(allreduce, 8, 100).algorithm, 4);
+}
+
+TEST(EmitOpenMpi, NeedsToKnowWhichLayoutOfAsManyRanks) {
+    const Config config = config_of({example_rule({4, 2}, "bcast", 8, 800, "binomial"),
+                                     example_rule({8, 1}, "bcast", 8, 800, "pipeline")});
+    EXPECT_THROW(emit_openmpi(config, {}), Error);
+    EmitOptions options;
+    options.layout = Layout{8, 1};
+    EXPECT_EQ(RulesFile(emit_openmpi(config, options)).find(bcast, 8, 100).algorithm, 3);
+}
+
+TEST(EmitOpenMpiParams, PointToTheRules) {
+    EmitOptions options;
+    options.rules_file = "/somewhere/rules.conf";
+    const std::string text = emit_openmpi_params(config_of({}), options);
+    EXPECT_NE(text.find("coll_tuned_use_dynamic_rules = 1\n"), std::string::npos);
+    EXPECT_NE(text.find("coll_tuned_dynamic_rules_filename = /somewhere/rules.conf\n"), std::string::npos);
+}
+
+}  // namespace

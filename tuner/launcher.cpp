@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "launcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launcher_template.hpp"
+#include "process.hpp"
+
+namespace tuner {
+
+namespace {
+
+void add(Arguments& to, const Arguments& more) {
+    to.insert(to.end(), more.begin(), more.end());
+}
+
+// Hydra fills host by host with as many ranks as the number behind its name says, and starts again at the
+// first: with 1 that is round-robin. (Seen with hydra 4.0.2.)
+// An interface is for the benchmark to choose: hydra's -iface asks for one of that name on the machine that
+// launches, too, and ch3:sock does not obey it.
+Arguments hydra_arguments(const Placing& p) {
+    const int in_a_row = p.mapping == Mapping::block ? p.ppn : 1;
+    return {"-hosts", joined_hosts(p.hosts, in_a_row), "-n", p.ranks()};
+}
+
+// A proxy on this machine for every host, whatever its name; names that nobody can resolve need an interface
+Arguments hydra_fork_arguments(const Placing& p) {
+    Arguments arguments = {"-launcher", "fork", "-iface",
+                           p.network.interface.empty() ? loopback : p.network.interface};
+    add(arguments, hydra_arguments(p));
+    return arguments;
+}
+
+// Hydra runs srun, which starts a proxy on every host
+Arguments hydra_slurm_arguments(const Placing& p) {
+    Arguments arguments = {"-launcher", "slurm"};
+    add(arguments, hydra_arguments(p));
+    return arguments;
+}
+
+Arguments openmpi_arguments(const Placing& p) {
+    Arguments arguments = {"--host",   joined_hosts(p.hosts, p.ppn),
+                           "-np",      p.ranks(),
+                           "--map-by", p.mapping == Mapping::block ? "slot" : "node"};
+    if (!p.network.interface.empty()) {
+        add(arguments, {"--mca", "btl_tcp_if_include", p.network.interface});
+    }
+    return arguments;
+}
+
+Arguments slurm_arguments(const Placing& p) {
+    return {fmt::format("--nodes={}", p.hosts.size()),
+            "--ntasks=" + p.ranks(),
+            fmt::format("--ntasks-per-node={}", p.ppn),
+            fmt::format("--nodelist={}", fmt::join(p.hosts, ",")),
+            std::string("--distribution=") + (p.mapping == Mapping::block ? "block" : "cyclic"),
+            "--export=ALL",
+            "--input=0",  // requests are for rank 0 only
+            "--kill-on-bad-exit=1"};
+}
+
+// A step of Slurm waits until no other one has its processors: what ends a job that hangs would wait for that
+// job, and everything for the step in which changeover itself runs. (srun of Slurm 20.11 and newer.)
+constexpr LauncherKind::Variable shares_nodes[] = {{"SLURM_OVERLAP", "1"}};
+// One proxy is one task to Slurm, which would bind it and all of its ranks to the processors of one task.
+constexpr LauncherKind::Variable of_proxies[] = {{"SLURM_OVERLAP", "1"}, {"SLURM_CPU_BIND", "none"}};
+
+constexpr const char* mpich_launcher = MPICH_PREFIX "/bin/mpiexec";
+
+constexpr LauncherKind kinds[] = {
+    // name, library, program, is_local, renames_hosts, sets_interface, exports_by_name, environment,
+    // arguments
+    {"hydra", "mpich", mpich_launcher, false, true, true, false, {}, hydra_arguments},
+    {"hydra-fork", "mpich", mpich_launcher, true, true, true, false, {}, hydra_fork_arguments},
+    {"hydra-slurm", "mpich", mpich_launcher, false, false, true, false, of_proxies, hydra_slurm_arguments},
+    {"openmpi", "openmpi", "mpirun", false, true, true, true, {}, openmpi_arguments},
+    {"slurm", nullptr, "srun", false, false, false, false, shares_nodes, slurm_arguments},
+    {"template", nullptr, nullptr, false, true, true, false, {}, nullptr},
+};
+
+}  // namespace
+
+std::string joined_hosts(const std::vector<std::string>& hosts, int slots) {
+    return hosts.empty() ? "" : fmt::format("{0}:{1}", fmt::join(hosts, fmt::format(":{},", slots)), slots);
+}
+
+const LauncherKind* find_launcher(const std::string& name) {
+    return std::find_if(std::begin(kinds), std::end(kinds),
+                        [&](const auto& kind) { return name == kind.name; });
+}
+
+std::vector<std::string> launcher_names() {
+    std::vector<std::string> names;
+    for (const LauncherKind& kind : kinds) {
+        names.emplace_back(kind.name);
+    }
+    return names;
+}
+
+Command command_on(const Cluster& cluster, const Placing& placing, const Arguments& program) {
+    const LauncherKind& launcher = *cluster.launcher;
+    Command command = {{cluster.mpiexec}, placing.network.environment};
+    for (const auto& [name, value] : launcher.environment) {
+        const bool is_set = std::any_of(command.environment.begin(), command.environment.end(),
+                                        [&](const auto& variable) { return variable.first == name; });
+        if (!is_set) {  // by the network
+            command.environment.emplace_back(name, value);
+        }
+    }
+    if (!launcher.arguments) {
+        add(command.arguments, filled_template(cluster.launcher_template, placing, program));
+        return command;
+    }
+    add(command.arguments, cluster.launcher_arguments);
+    add(command.arguments, placing.network.launcher_arguments);
+    add(command.arguments, launcher.arguments(placing));
+    if (launcher.exports_by_name) {
+        for (const auto& [name, value] : command.environment) {
+            add(command.arguments, {"-x", name});
+        }
+        add(command.arguments, {"-x", token_variable});
+    }
+    add(command.arguments, program);
+    return command;
+}
+
+}  // namespace tuner

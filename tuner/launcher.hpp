@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// How jobs are started: one row for each launcher that is known, with what it can do and the arguments that
+// it wants. One of them is a template, for launchers that have no row.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cluster.hpp"
+
+namespace tuner {
+
+using Arguments = std::vector<std::string>;
+
+inline const std::string loopback = "lo";
+
+std::string joined_hosts(const std::vector<std::string>& hosts, int slots);  // a:2,b:2
+
+// What a launcher needs to know
+struct Placing {
+    std::vector<std::string> hosts;  // names in the network
+    int ppn;
+    Mapping mapping;
+    const Network& network;
+
+    std::string ranks() const { return std::to_string(static_cast<int>(hosts.size()) * ppn); }
+};
+
+struct LauncherKind {
+    struct Variable {
+        const char* name;
+        const char* value;
+    };
+
+    const char* name;
+    const char* library;                     // that it can start; null: any
+    const char* program;                     // by default; null: must be named
+    bool is_local;                           // fakes nodes on this machine
+    bool renames_hosts;                      // takes other names of a host
+    bool sets_interface;                     // the benchmark can choose it there, or the launcher does
+    bool exports_by_name;                    // variables are passed on only if they are named
+    std::span<const Variable> environment;   // that it needs itself
+    Arguments (*arguments)(const Placing&);  // null: a template
+};
+
+const LauncherKind* find_launcher(const std::string& name);  // which must be one of these
+std::vector<std::string> launcher_names();
+
+// The whole command: launcher, its arguments, the program
+Command command_on(const Cluster& cluster, const Placing& placing, const Arguments& program);
+
+}  // namespace tuner

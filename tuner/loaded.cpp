@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "loaded.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "decide.hpp"
+#include "emit.hpp"
+#include "error.hpp"
+#include "files.hpp"
+#include "mpi_library.hpp"
+#include "progress.hpp"
+#include "runner.hpp"
+#include "stale.hpp"
+#include "statistics.hpp"
+#include "units.hpp"
+#include "verify.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr double error_rate = 0.05;
+constexpr int rounds = 3;  // jobs of each kind, in turns: what drifts hits both
+constexpr std::size_t sizes_of_a_rule = 3;
+constexpr int exit_slower = 3;
+constexpr const char* stages[] = {"not loaded", "loaded"};
+
+// One network and layout
+struct Place {
+    std::string network;
+    Layout layout;
+    std::vector<LoadedSamples> sizes;
+};
+
+std::vector<Place> places_of(const Config& config, const Cells& cells) {
+    std::vector<Place> places;
+    for (const std::string& network : networks_of(config)) {
+        for (const Layout& layout : layouts_of(config, network)) {
+            Place place = {network, layout, {}};
+            for (const Rule& rule : config.rules) {
+                const auto cell = cells.find(cell_of(rule));
+                if (rule.network == network && rule.layout == layout && cell != cells.end()) {
+                    for (const std::size_t bytes : sizes_to_verify(rule, cell->second, sizes_of_a_rule)) {
+                        place.sizes.push_back({&rule, bytes, {}, {}});
+                    }
+                }
+            }
+            places.push_back(std::move(place));
+        }
+    }
+    return places;
+}
+
+Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells, const char* stage) {
+    const CellKey cell = cell_of(*size.rule);
+    const auto planned =
+        std::find_if(plan.collectives.begin(), plan.collectives.end(), [&](const PlannedCollective& c) {
+            return c.name == cell.collective && c.operation == cell.operation;
+        });
+    if (planned == plan.collectives.end()) {
+        throw failure("the plan has no " + cell.collective + " any more; decide again: changeover decide");
+    }
+    double call_seconds = 0.001;
+    const auto& times = cells.at(cell).times;
+    if (const auto above = times.lower_bound(size.bytes); above != times.end()) {
+        for (const auto& [algorithm, time] : above->second) {
+            call_seconds = std::max(call_seconds, time.time.median_seconds);
+        }
+    }
+    Group group;
+    group.stage = stage;
+    group.collective = *planned;
+    group.bytes = size.bytes;
+    group.algorithms = {default_algorithm};
+    group.min_repetitions = group.max_repetitions = std::max(8, plan.verify_repetitions / rounds);
+    group.max_seconds = 60;
+    group.expected_seconds = 20 * call_seconds + group.max_repetitions * call_seconds;
+    return group;
+}
+
+// The samples of the group that was asked last
+void add_samples(const RunData& run, std::size_t first_case, std::vector<double>& samples) {
+    for (std::size_t i = first_case; i < run.cases.size(); ++i) {
+        const std::vector<double>& more = run.cases[i].samples_seconds;
+        samples.insert(samples.end(), more.begin(), more.end());
+    }
+}
+
+}  // namespace
+
+bool LoadedSize::is_slower() const {
+    return p < error_rate && ratio.ratio < 1;
+}
+
+bool LoadedSize::is_faster() const {
+    return p < error_rate && ratio.ratio > 1;
+}
+
+std::vector<LoadedSize> compare_loaded(const std::vector<LoadedSamples>& samples) {
+    std::vector<LoadedSize> sizes;
+    std::vector<double> p;
+    for (LoadedSamples size : samples) {
+        if (size.by_default.size() < 6 || size.loaded.size() < 6) {
+            continue;
+        }
+        std::sort(size.by_default.begin(), size.by_default.end());
+        std::sort(size.loaded.begin(), size.loaded.end());
+        sizes.push_back({size.rule, size.bytes, models::median(size.by_default), models::median(size.loaded),
+                         models::ratio_of_medians(size.by_default, size.loaded)});
+        p.push_back(models::rank_sum_p(size.by_default, size.loaded));
+    }
+    p = models::holm_adjusted(p);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        sizes[i].p = p[i];
+    }
+    return sizes;
+}
+
+std::string to_text(const std::vector<LoadedSize>& sizes) {
+    std::string text =
+        fmt::format("{:<12} {:<8} {:<20} {:>9}  {:<32} {:>10} {:>10}  {}\n", "network", "layout",
+                    "collective", "bytes", "rule", "default", "loaded", "default / loaded");
+    double sum_of_logs = 0;
+    for (const LoadedSize& size : sizes) {
+        const char* verdict = size.is_slower() ? "slower" : size.is_faster() ? "faster" : "";
+        text += fmt::format("{:<12} {:<8} {:<20} {:>9}  {:<32} {:>10} {:>10}  {:.3g} ({:.3g}-{:.3g}) {}\n",
+                            size.rule->network, to_string(size.rule->layout), size.rule->collective,
+                            bytes_text(size.bytes), size.rule->algorithm, seconds_text(size.default_seconds),
+                            seconds_text(size.loaded_seconds), size.ratio.ratio, size.ratio.interval.low,
+                            size.ratio.interval.high, verdict);
+        sum_of_logs += std::log(size.ratio.ratio);
+    }
+    if (!sizes.empty()) {
+        text += fmt::format("geometric mean of {} sizes: {:.3g}\n", sizes.size(),
+                            std::exp(sum_of_logs / static_cast<double>(sizes.size())));
+    }
+    return text;
+}
+
+int loaded_step(const std::string& folder) {
+    RunData run;
+    Journal journal = Journal::resume(folder, run);
+    forget_stale(run);
+    const std::string manifest = folder + "/manifest.json";
+    const Cluster cluster = cluster_from(CheckedJson(run.manifest.cluster, manifest));
+    const Plan plan = plan_from(CheckedJson(run.manifest.plan, manifest));
+    const Config config = read_config(folder + "/config.json");
+    const MpiLibrary& library = find_library(cluster.library);
+    const Cells cells = cells_of(run, "search");
+    Progress progress;
+    std::vector<LoadedSamples> all;
+    for (Place& place : places_of(config, cells)) {
+        const std::string file = std::filesystem::absolute(fmt::format(
+            "{}/loaded-{}-{}{}", folder, place.network, to_string(place.layout), library.rules_suffix));
+        EmitOptions options;
+        options.network = place.network;
+        options.layout = place.layout;
+        options.assume_commutative = true;  // as those of the benchmark are
+        write_file_atomically(file, find_format(library.rules_format).emit(config, options));
+        Network networks[] = {cluster.network(place.network), cluster.network(place.network)};
+        for (const auto& variable : library.environment(file)) {
+            networks[1].environment.push_back(variable);
+        }
+        for (int job = 0; job < 2 * rounds; ++job) {
+            const int kind = (job + 1) / 2 % 2;  // default, loaded, loaded, default, default, loaded
+            Runner runner(cluster, networks[kind], place.layout, journal, run, {});
+            for (LoadedSamples& size : place.sizes) {
+                progress.show({run.cases.size(), -1,
+                               fmt::format("{} {} {} {}", stages[kind], size.rule->collective,
+                                           bytes_text(size.bytes), to_string(place.layout))});
+                const std::size_t before = run.cases.size();
+                const Asked asked = runner.ask(group_for(size, plan, cells, stages[kind]));
+                if (asked != Asked::done) {
+                    throw failure(asked == Asked::stopped ? "stopped" : runner.reason());
+                }
+                add_samples(run, before, kind == 0 ? size.by_default : size.loaded);
+            }
+            runner.end("done");
+        }
+        std::move(place.sizes.begin(), place.sizes.end(), std::back_inserter(all));
+    }
+    progress.clear();
+    const std::vector<LoadedSize> sizes = compare_loaded(all);
+    fmt::print("{}", to_text(sizes));
+    return std::any_of(sizes.begin(), sizes.end(), [](const LoadedSize& s) { return s.is_slower(); })
+               ? exit_slower
+               : 0;
+}
+
+}  // namespace tuner

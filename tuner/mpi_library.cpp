@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "mpi_library.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace tuner {
+
+namespace {
+
+Environment selection_file(const std::string& file) {
+    return {{"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", file}};
+}
+
+// Where ranks share a node, the compositions of a ch4 device would choose before the file is asked
+Environment selection_file_first(const std::string& file) {
+    return {{"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", file}, {"MPIR_CVAR_DEVICE_COLLECTIVES", "none"}};
+}
+
+Environment dynamic_rules(const std::string& file) {
+    return {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
+            {"OMPI_MCA_coll_tuned_dynamic_rules_filename", file}};
+}
+
+constexpr std::array rows = {
+    MpiLibrary{"mpich", "mpich", "MPICH", "changeover-bench", "mpich-stock", ".json", selection_file,
+               models::Library::mpich, true, "MPICH 4.0, patched or not"},
+    MpiLibrary{"mpich-stock", "mpich", "MPICH", "changeover-bench-mpich", "mpich-stock", ".json",
+               selection_file_first, models::Library::mpich, false, "Unpatched MPICH 4.0"},
+    MpiLibrary{"openmpi", "openmpi", "Open MPI", "changeover-bench-openmpi", "openmpi", ".conf",
+               dynamic_rules, models::Library::openmpi, false, "Open MPI 4.1"},
+};
+
+}  // namespace
+
+std::span<const MpiLibrary> mpi_libraries() {
+    return rows;
+}
+
+std::vector<std::string> names_of_libraries() {
+    std::vector<std::string> names;
+    for (const MpiLibrary& row : rows) {
+        names.emplace_back(row.name);
+    }
+    return names;
+}
+
+const MpiLibrary& find_library(const std::string& name) {
+    return *std::find_if(rows.begin(), rows.end(), [&](const MpiLibrary& row) { return name == row.name; });
+}
+
+std::string beside_this_program(const char* name) {
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+}
+
+}  // namespace tuner
