@@ -87,6 +87,7 @@ TEST(LargestFall, IsWhereRendezvousBegins) {
 
 TEST(LargestFall, IsNothingWhereTheNetworkNeedsNoProcessor) {
     EXPECT_FALSE(largest_fall(std::vector<AvailabilityPoint>{{1024, 0.4}, {16384, 0.9}, {1048576, 0.85}}));
+    EXPECT_FALSE(largest_fall(std::vector<AvailabilityPoint>{{1024, 0.4}, {4096, -0.5}})) << "noise";
     EXPECT_FALSE(largest_fall(std::vector<AvailabilityPoint>{{1024, 0.4}}));
     EXPECT_FALSE(largest_fall({}));
 }
