@@ -13,6 +13,7 @@ constexpr std::size_t iterations_without_work = 3;
 constexpr std::size_t iterations_with_enough = 3;  // some may be long by accident
 constexpr double steps_in_a_transfer = 8;
 constexpr double least_fall = 0.3;
+constexpr double least_before = 0.5;  // where little is available, a fall is noise
 
 double median_of(std::vector<double> samples) {
     std::sort(samples.begin(), samples.end());
@@ -47,7 +48,8 @@ void PostWorkWait::add(double iteration_seconds) {
 }
 
 Availability PostWorkWait::result(double work_seconds) const {
-    const double overhead = median_of(last_) - work_seconds;
+    // what the system adds only makes an iteration longer
+    const double overhead = *std::min_element(last_.begin(), last_.end()) - work_seconds;
     return {transfer_seconds_, overhead, 1 - overhead / transfer_seconds_};
 }
 
@@ -55,7 +57,8 @@ std::optional<AvailabilityFall> largest_fall(std::span<const AvailabilityPoint> 
     std::optional<AvailabilityFall> largest;
     double fall = least_fall;
     for (std::size_t i = 1; i < points.size(); ++i) {
-        if (points[i - 1].availability - points[i].availability >= fall) {
+        if (points[i - 1].availability >= least_before &&
+            points[i - 1].availability - points[i].availability >= fall) {
             fall = points[i - 1].availability - points[i].availability;
             largest = {points[i - 1], points[i]};
         }

@@ -29,7 +29,7 @@ class PostWorkWait {
     double work_seconds() const { return work_seconds_; }
     void add(double iteration_seconds);
     // Of a sequence that is finished. `work_seconds`: what the work of the last iterations takes without a
-    // message
+    // message, the shortest of several times
     Availability result(double work_seconds) const;
 
   private:
@@ -49,7 +49,7 @@ struct AvailabilityPoint {
 
 // The largest fall of the availability from one message size to the next, where the library begins to ask
 // before it sends (rendezvous) and needs the processor for the answer: the eager limit is between the two.
-// Nothing if it falls by less than 0.3 nowhere. Sorted by size.
+// Nothing if it does not fall by 0.3 and more from above 0.5. Sorted by size.
 struct AvailabilityFall {
     AvailabilityPoint before;
     AvailabilityPoint after;

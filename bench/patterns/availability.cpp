@@ -4,6 +4,9 @@
 // With irecv an empty message asks the peer for the data when the receive is posted; it is in the time.
 #include "availability.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "clock.hpp"
 #include "pattern.hpp"
 #include "work.hpp"
@@ -15,6 +18,7 @@ namespace {
 enum Parameter { base_threshold, stop_threshold };
 enum Variant { isend, irecv };
 enum Value { overhead_us, available };
+constexpr int times_alone = 3;
 constexpr int control_tag = 32;
 constexpr int data_tag = 33;
 
@@ -73,9 +77,13 @@ void lead(const Arguments& a, const Way& way) {
     }
     goes_on = 0;
     MPI_Send(&goes_on, 1, MPI_BYTE, a.peer, control_tag, a.comm);
-    const double begin = a.clock->now();
-    work(sequence.work_seconds());
-    const models::Availability found = sequence.result(a.clock->now() - begin);
+    double alone = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < times_alone; ++i) {
+        const double begin = a.clock->now();
+        work(sequence.work_seconds());
+        alone = std::min(alone, a.clock->now() - begin);
+    }
+    const models::Availability found = sequence.result(alone);
     *a.seconds = found.transfer_seconds;
     a.values[overhead_us] = 1e6 * found.overhead_seconds;
     a.values[available] = found.availability;

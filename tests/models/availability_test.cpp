@@ -71,7 +71,7 @@ TEST(PostWorkWait, DisturbedIterationsSeldomMatter) {
         });
         good += std::abs(found.availability - 0.9) < 0.03;
     }
-    // two of the first three, or of the last three, are disturbed once in 36 times
+    // two of the first three are disturbed once in 36 times, both after a disturbed one once in 100
     EXPECT_GT(good, 0.9 * sequences);
 }
 
@@ -87,6 +87,7 @@ TEST(LargestFall, IsWhereRendezvousBegins) {
 
 TEST(LargestFall, IsNothingWhereTheNetworkNeedsNoProcessor) {
     EXPECT_FALSE(largest_fall(std::vector<AvailabilityPoint>{{1024, 0.4}, {16384, 0.9}, {1048576, 0.85}}));
+    EXPECT_FALSE(largest_fall(std::vector<AvailabilityPoint>{{1024, 0.4}, {4096, -0.5}})) << "noise";
     EXPECT_FALSE(largest_fall(std::vector<AvailabilityPoint>{{1024, 0.4}}));
     EXPECT_FALSE(largest_fall({}));
 }
