@@ -153,7 +153,11 @@ Pair Session::slowest_pair(int first, std::size_t bytes) const {
 
 std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings& settings) {
     global_.synchronize_if_due();
-    Measurement measurement(comm_, global_, *library_, settings, may_spin_);
+    Settings own = settings;
+    if (own.start == StartMode::automatic && group.pairs.size() == 1) {
+        own.start = StartMode::dissemination;  // the pair meets by itself: a late start does no harm
+    }
+    Measurement measurement(comm_, global_, *library_, own, may_spin_);
     measurement.set_tolerance(header_.start_tolerance);
     return measurement.run(group);
 }

@@ -12,7 +12,7 @@ namespace bench {
 
 namespace {
 
-enum Parameter { messages, delay_us };
+enum Parameter { messages, delay_us, round_trips };
 constexpr int tag = 21;
 
 // One rank's view of the exchange
@@ -56,7 +56,7 @@ void detach_buffer(Side&) {
     MPI_Buffer_detach(&buffer, &bytes);  // waits until everything in it was sent
 }
 
-// Only the first receive is known to be ready
+// Only the first receive of a round trip is known to be ready
 void send_first_by_rsend(Side& s) {
     s.sent++ == 0 ? send_by<MPI_Rsend>(s) : send_by<MPI_Send>(s);
 }
@@ -113,7 +113,8 @@ struct Way {
     const char* name;
     Step* send = send_by<MPI_Send>;
     Step* receive = bench::receive;
-    Step* prepare = nothing;  // before the time counts
+    Step* prepare = nothing;  // once, before the time counts
+    Step* ready = nothing;    // before a message can come, and before the time of a round trip counts
     Step* clean_up = nothing;
     Step* last_and_answer = nullptr;  // at the root, where one call sends the last message and receives
 };
@@ -122,13 +123,10 @@ constexpr Way ways[] = {
     {.name = "send"},
     {.name = "ssend", .send = send_by<MPI_Ssend>},
     {.name = "bsend", .send = send_by<MPI_Bsend>, .prepare = attach_buffer, .clean_up = detach_buffer},
-    {.name = "rsend",
-     .send = send_first_by_rsend,
-     .receive = receive_started_first,
-     .prepare = start_receive},
+    {.name = "rsend", .send = send_first_by_rsend, .receive = receive_started_first, .ready = start_receive},
     {.name = "isend", .send = send_by_isend, .receive = receive_by_irecv},
     {.name = "sendrecv", .last_and_answer = sendrecv},
-    {.name = "sendrecv_replace", .prepare = copy_to_receive_buffer, .last_and_answer = sendrecv_replace},
+    {.name = "sendrecv_replace", .ready = copy_to_receive_buffer, .last_and_answer = sendrecv_replace},
     {.name = "persistent",
      .send = start_and_wait<&Side::send>,
      .receive = start_and_wait<&Side::receive>,
@@ -144,7 +142,7 @@ std::vector<const char*> names() {
     return all;
 }
 
-void ask(Side& s, const Way& way, int count) {
+double round_trip(Side& s, const Way& way, int count) {
     const double begin = s.a.clock->now();
     for (int i = 0; i < count; ++i) {
         parts::busy(*s.a.clock, i > 0 ? 1e-6 * s.a.parameters[delay_us] : 0);
@@ -157,14 +155,33 @@ void ask(Side& s, const Way& way, int count) {
     if (way.last_and_answer == nullptr) {
         way.receive(s);
     }
-    *s.a.seconds = s.a.clock->now() - begin;
+    return s.a.clock->now() - begin;
 }
 
-void answer(Side& s, const Way& way, int count) {
-    for (int i = 0; i < count; ++i) {
-        way.receive(s);
+void ask(Side& s, const Way& way, int count, int rounds) {
+    parts::meet(s.a);
+    double seconds = 0;
+    for (int round = 0; round < rounds; ++round) {
+        way.ready(s);
+        s.sent = 0;
+        seconds += round_trip(s, way, count);
     }
-    way.send(s);
+    *s.a.seconds = seconds / rounds;
+}
+
+void answer(Side& s, const Way& way, int count, int rounds) {
+    way.ready(s);
+    parts::meet(s.a);
+    for (int round = 0; round < rounds; ++round) {
+        for (int i = 0; i < count; ++i) {
+            way.receive(s);
+        }
+        if (round + 1 < rounds) {
+            way.ready(s);
+        }
+        s.sent = 0;
+        way.send(s);
+    }
 }
 
 void call(const Arguments& a) {
@@ -172,11 +189,10 @@ void call(const Arguments& a) {
         return;
     }
     const Way& way = ways[a.variant];
-    const auto count = static_cast<int>(a.parameters[messages]);
     Side side = {a, a.rank == a.root ? a.peer : a.root};
     way.prepare(side);
-    parts::meet(a);
-    (a.rank == a.root ? ask : answer)(side, way, count);
+    (a.rank == a.root ? ask : answer)(side, way, static_cast<int>(a.parameters[messages]),
+                                      static_cast<int>(a.parameters[round_trips]));
     way.clean_up(side);
 }
 
@@ -199,7 +215,8 @@ const Pattern ping_pong = {
     .call = call,
     .variants = names(),
     .parameters = {{"messages", 1, 1, "messages before the answer"},
-                   {"delay_us", 0, 0, "pause between two messages"}},
+                   {"delay_us", 0, 0, "pause between two messages"},
+                   {"round_trips", 1, 1, "in a row; the time is that of one"}},
     .metric = Metric::root,
     .messages = [](const Place& place) { return place.parameters[messages] + 1; },
     .is_round_trip = true,
