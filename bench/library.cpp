@@ -25,6 +25,9 @@ class WithPatternVariants : public Library {
     std::vector<std::string> algorithms(const Pattern& pattern) override {
         return pattern.is_exchange() ? names_of(pattern) : library_->algorithms(pattern);
     }
+    std::string canonical(const Pattern& pattern, const std::string& algorithm) override {
+        return pattern.is_exchange() ? algorithm : library_->canonical(pattern, algorithm);
+    }
     std::map<std::string, int> values(const Pattern& pattern) override {
         return pattern.is_exchange() ? std::map<std::string, int>() : library_->values(pattern);
     }

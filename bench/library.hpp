@@ -40,6 +40,8 @@ class Library {
     virtual bool can_switch() const = 0;
     // Names that can be chosen, without `default` and `tuned`
     virtual std::vector<std::string> algorithms(const Pattern& pattern) = 0;
+    // The same with parameters left out that are as by default, as last_used() names it
+    virtual std::string canonical(const Pattern&, const std::string& algorithm) { return algorithm; }
     // The library's own number of each algorithm, where a file of rules has to name it so
     virtual std::map<std::string, int> values(const Pattern&) { return {}; }
     // Why this call cannot use the algorithm; nothing if it can

@@ -243,7 +243,8 @@ void Measurement::warm_up(Case& c, const GroupSpec& group) {
     const std::string used =
         group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
     const bool is_forced = c.algorithm != default_algorithm && c.algorithm != tuned_algorithm;
-    const bool is_other = is_forced && !used.empty() && used != c.algorithm;
+    const bool is_other =
+        is_forced && !used.empty() && used != library_.canonical(*group.pattern, c.algorithm);
     enum Problem { refused, other, wrong };
     unsigned long long problems[] = {refusal.has_value(), is_other, c.data->wrong()};
     MPI_Allreduce(MPI_IN_PLACE, problems, 3, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);

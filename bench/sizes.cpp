@@ -11,6 +11,12 @@ namespace bench {
 
 namespace {
 
+struct Unit {
+    const char* name;
+    int shift;
+};
+constexpr Unit units[] = {{"", 0}, {"Ki", 10}, {"Mi", 20}, {"Gi", 30}};
+
 std::invalid_argument bad(const std::string& text) {
     return std::invalid_argument(
         "'" + text + "' is not a message size; write 64, 4Ki, 1Mi, a list 64,4Ki or a range 8:1Mi:x2");
@@ -58,10 +64,6 @@ std::size_t parse_size(const std::string& text) {
         throw bad(text);
     }
     const std::string unit(end, text.data() + text.size());
-    constexpr struct {
-        const char* name;
-        int shift;
-    } units[] = {{"", 0}, {"Ki", 10}, {"Mi", 20}, {"Gi", 30}};
     for (const auto& row : units) {
         if (unit == row.name) {
             if (number > (std::size_t{1} << 40) >> row.shift) {
@@ -71,6 +73,14 @@ std::size_t parse_size(const std::string& text) {
         }
     }
     throw bad(text);
+}
+
+std::string size_text(std::size_t bytes) {
+    const Unit* unit = std::begin(units);
+    for (const Unit& row : units) {
+        unit = bytes != 0 && bytes % (std::size_t{1} << row.shift) == 0 ? &row : unit;
+    }
+    return std::to_string(bytes >> unit->shift) + unit->name;
 }
 
 std::vector<std::size_t> parse_sizes(const std::string& text) {

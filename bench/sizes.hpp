@@ -10,6 +10,7 @@
 namespace bench {
 
 std::size_t parse_size(const std::string& text);                // throws std::invalid_argument
+std::string size_text(std::size_t bytes);                       // parse_size's opposite: 4Ki, 5000
 std::vector<std::size_t> parse_sizes(const std::string& text);  // sorted, each once
 
 // SKaMPI's refinement (Reussner et al. 1998, 3.3): the next size to measure is in the middle of the gap where

@@ -32,6 +32,8 @@ const EmitFormat& find_format(const std::string& name);  // throws an Error that
 std::string emit_env(const Config& config, const EmitOptions& options);
 std::string emit_mpich(const Config& config, const EmitOptions& options);
 bool reads_tuning_files(const std::string& library);  // by its version: what emit_mpich writes
+// {"k": 4} of tsp_tree:k=4. Throws an Error for one that no algorithm of MPICH has.
+Json parameters_for_library(const std::string& algorithm);
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
 std::string emit_openmpi(const Config& config, const EmitOptions& options);
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options);

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include "algorithm_name.hpp"
 #include "emit.hpp"
+#include "error.hpp"
+#include "units.hpp"
 
 namespace tuner {
 
@@ -49,12 +52,44 @@ Json rule_for_library(const Rule& rule) {
     if (!rule.operation.empty()) {
         json["operation"] = rule.operation;
     }
-    json["algorithm"] = rule.algorithm;
+    const Json parameters = parameters_for_library(rule.algorithm);
+    json["algorithm"] = models::AlgorithmName(rule.algorithm).algorithm;
+    if (!parameters.empty()) {
+        json["parameters"] = parameters;
+    }
     json["info"] = {{"basis", rule.basis}, {"verified_gain", rule.verified_gain}};
     return json;
 }
 
 }  // namespace
+
+Json parameters_for_library(const std::string& algorithm) {
+    // as mpich-patches/README.md lists them
+    static const std::vector<std::string> numbers = {
+        "k",          "scatterv_k", "allgatherv_k", "chunk_size", "buffer_per_child", "buffer_per_phase",
+        "batch_size", "bblock"};
+    static const std::vector<std::string> trees = {"kary", "knomial_1", "knomial_2"};
+    Json json = Json::object();
+    try {
+        for (const auto& [name, value] : models::AlgorithmName(algorithm).parameters) {
+            if (name == "tree_type") {
+                if (std::find(trees.begin(), trees.end(), value) == trees.end()) {
+                    throw wrong_use(
+                        fmt::format("'{}' in {} is no tree; {}", value, algorithm, suggestion(value, trees)));
+                }
+                json[name] = value;
+            } else if (std::find(numbers.begin(), numbers.end(), name) != numbers.end()) {
+                json[name] = parse_bytes(value);
+            } else {
+                throw wrong_use(fmt::format("there is no parameter '{}' ({}); {}", name, algorithm,
+                                            suggestion(name, numbers)));
+            }
+        }
+    } catch (const std::invalid_argument& error) {
+        throw wrong_use(error.what());
+    }
+    return json;
+}
 
 bool reads_tuning_files(const std::string& library) {
     return library.find("changeover patches") != std::string::npos;

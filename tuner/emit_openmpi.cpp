@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 
+#include "algorithm_name.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "units.hpp"
@@ -66,15 +67,11 @@ struct Choice {
     std::string algorithm;
     std::map<std::string, std::size_t> parameters;
 
-    explicit Choice(const std::string& name) {
-        std::size_t end = name.find(':');
-        algorithm = name.substr(0, end);
-        while (end != std::string::npos) {
-            const std::size_t begin = end + 1;
-            end = name.find(':', begin);
-            const std::string part = name.substr(begin, end == std::string::npos ? end : end - begin);
-            const std::size_t equals = std::min(part.find('='), part.size() - 1);
-            parameters[part.substr(0, equals)] = parse_bytes(part.substr(equals + 1));
+    explicit Choice(const std::string& text) {
+        const models::AlgorithmName name(text);
+        algorithm = name.algorithm;
+        for (const auto& [parameter, value] : name.parameters) {
+            parameters[parameter] = parse_bytes(value);
         }
     }
     std::size_t value(const std::string& parameter) const {

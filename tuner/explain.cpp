@@ -8,6 +8,7 @@
 
 #include "error.hpp"
 #include "mpi_library.hpp"
+#include "plan.hpp"
 #include "schedule.hpp"
 #include "thresholds.hpp"
 
@@ -29,12 +30,7 @@ std::optional<Layout> nearest_layout(const std::vector<Layout>& layouts, const L
 }
 
 void check_collective(const std::string& name) {
-    std::vector<std::string> known = collectives_with_thresholds();
-    for (const models::Algorithm& algorithm : models::algorithms()) {
-        if (std::find(known.begin(), known.end(), algorithm.collective) == known.end()) {
-            known.emplace_back(algorithm.collective);
-        }
-    }
+    const std::vector<std::string> known = known_collectives();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
         throw wrong_use(fmt::format("there is no collective '{}'; {}", name, suggestion(name, known)));
     }

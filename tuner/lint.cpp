@@ -7,9 +7,11 @@
 #include <map>
 #include <set>
 
+#include "emit.hpp"
 #include "error.hpp"
 #include "files.hpp"
 #include "mpi_library.hpp"
+#include "plan.hpp"
 #include "schedule.hpp"
 
 namespace tuner {
@@ -34,40 +36,58 @@ std::vector<std::string> algorithms_of(const std::string& collective, models::Li
     return names;
 }
 
-std::vector<std::string> known_collectives() {
-    std::vector<std::string> names = {"allgatherv"};
-    for (const models::Algorithm& algorithm : models::algorithms()) {
-        if (std::find(names.begin(), names.end(), algorithm.collective) == names.end()) {
-            names.emplace_back(algorithm.collective);
-        }
-    }
-    return names;
-}
-
 models::Layout model_layout(const Layout& layout) {
     return {layout.nodes, layout.ppn,
             layout.mapping == Mapping::block ? models::Mapping::block : models::Mapping::round_robin};
 }
 
+// Names that the library that was measured gave, for collectives without models
+std::vector<std::string> measured_algorithms(const Config& config, const std::string& collective) {
+    std::vector<std::string> names;
+    if (config.algorithm_values.contains(collective)) {
+        for (const auto& [name, value] : config.algorithm_values.at(collective).items()) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
 // The library that was measured has it, by whatever parameters
 bool has_number(const Config& config, const Rule& rule) {
-    const Json& values = config.algorithm_values;
-    return values.contains(rule.collective) &&
-           values.at(rule.collective).contains(rule.algorithm.substr(0, rule.algorithm.find(':')));
+    const std::vector<std::string> names = measured_algorithms(config, rule.collective);
+    return std::find(names.begin(), names.end(), rule.algorithm.substr(0, rule.algorithm.find(':'))) !=
+           names.end();
+}
+
+// In a tuning file; a name that is no name at all is found here, too
+void check_parameters(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
+    if (!reads_tuning_files(config.library)) {
+        return;
+    }
+    try {
+        parameters_for_library(rule.algorithm);
+    } catch (const Error& error) {
+        findings.push_back({Severity::error, place, error.what(), "the library would not read the rule"});
+    }
 }
 
 void check_algorithm(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
     const models::Library library = library_of(config).models;
     const std::string collective = modelled(rule.collective);
-    const std::vector<std::string> names = algorithms_of(collective, library);
+    std::vector<std::string> names = algorithms_of(collective, library);
+    if (names.empty()) {
+        names = measured_algorithms(config, rule.collective);
+    }
     const models::Algorithm* algorithm = models::find_algorithm(collective, rule.algorithm, library);
     if (algorithm == nullptr && has_number(config, rule)) {
+        check_parameters(config, rule, place, findings);
         return;  // it exists, but nothing is known of it
     }
-    if (names.empty()) {
+    const std::vector<std::string> collectives = known_collectives();
+    if (std::find(collectives.begin(), collectives.end(), rule.collective) == collectives.end()) {
         findings.push_back({Severity::error, place,
                             fmt::format("there is no collective '{}'", rule.collective),
-                            suggestion(rule.collective, known_collectives())});
+                            suggestion(rule.collective, collectives)});
         return;
     }
     if (algorithm == nullptr) {
@@ -109,9 +129,7 @@ void check_sizes(const Rule& rule, const std::string& place, Findings& findings)
 }
 
 void check_operation(const Rule& rule, const std::string& place, Findings& findings) {
-    static const std::set<std::string> reductions = {
-        "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"};
-    const std::string wanted = reductions.contains(rule.collective) ? built_in_operation : "";
+    const std::string wanted = has_operation(rule.collective) ? built_in_operation : "";
     if (rule.operation != wanted) {
         findings.push_back(
             {Severity::error, place,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "error.hpp"
 #include "units.hpp"
@@ -17,12 +18,13 @@ constexpr std::size_t Ki = 1024;
 constexpr std::size_t Mi = Ki * Ki;
 constexpr std::size_t largest_bytes = 2 * Ki * Mi;  // MPI counts in int
 
-// What the benchmark can measure. `has_choice`: MPICH has more than one algorithm.
+// What the benchmark can measure. Not standard: MPICH has one algorithm only, or it is nonblocking, where
+// most programs care more for what it hides than for how long it takes.
 struct CollectiveRow {
     const char* name;
     bool combines;
     bool has_message;
-    bool has_choice;
+    bool is_standard;
     bool is_quick;          // what programs spend most of their time in
     bool grows_with_ranks;  // a message of n bytes moves n times the ranks, or more
 };
@@ -41,6 +43,11 @@ constexpr CollectiveRow rows[] = {
     {"gather", false, true, false, false, true},
     {"scatter", false, true, false, false, true},
     {"exscan", true, true, false, false, false},
+    {"ibcast", false, true, false, false, false},
+    {"ireduce", true, true, false, false, false},
+    {"iallreduce", true, true, false, false, false},
+    {"iallgather", false, true, false, false, true},
+    {"ialltoall", false, true, false, false, true},
 };
 
 const std::vector<std::string> operations = {"sum", "user", "ordered"};
@@ -88,7 +95,7 @@ Plan make_standard() {
     Plan plan;
     plan.name = "standard";
     for (const CollectiveRow& row : rows) {
-        if (row.has_choice) {
+        if (row.is_standard) {
             plan.collectives.push_back(planned(row, 4 * Mi));
         }
     }
@@ -164,10 +171,7 @@ double number_from(const CheckedJson& json, double smallest, double largest, boo
 }
 
 PlannedCollective collective_from(const CheckedJson& json) {
-    std::vector<std::string> names;
-    for (const CollectiveRow& row : rows) {
-        names.emplace_back(row.name);
-    }
+    const std::vector<std::string> names = known_collectives();
     const bool is_object = json.is_object();
     if (is_object) {
         json.only_keys({"name", "datatype", "operation", "min_bytes", "max_bytes"});
@@ -199,6 +203,41 @@ PlannedCollective collective_from(const CheckedJson& json) {
 }
 
 }  // namespace
+
+std::vector<std::string> known_collectives() {
+    std::vector<std::string> names;
+    for (const CollectiveRow& row : rows) {
+        names.emplace_back(row.name);
+    }
+    return names;
+}
+
+bool has_operation(const std::string& collective) {
+    return std::any_of(std::begin(rows), std::end(rows),
+                       [&](const auto& row) { return collective == row.name && row.combines; });
+}
+
+Plan with_collectives(const Plan& plan, const std::vector<std::string>& names) {
+    const std::vector<std::string> known = known_collectives();
+    Plan chosen = plan;
+    chosen.collectives.clear();
+    std::size_t largest = 0;  // of the plan
+    for (const PlannedCollective& collective : plan.collectives) {
+        largest = std::max(largest, collective.max_bytes);
+    }
+    for (const std::string& name : std::set(names.begin(), names.end())) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            throw wrong_use(fmt::format("there is no collective '{}'; {}", name, suggestion(name, known)));
+        }
+        const std::size_t before = chosen.collectives.size();
+        std::copy_if(plan.collectives.begin(), plan.collectives.end(), std::back_inserter(chosen.collectives),
+                     [&](const PlannedCollective& collective) { return collective.name == name; });
+        if (chosen.collectives.size() == before) {
+            chosen.collectives.push_back(planned(row_of(name), largest));
+        }
+    }
+    return chosen;
+}
 
 std::size_t element_bytes(const PlannedCollective& collective) {
     constexpr std::size_t of_ordered = 4;  // the benchmark has one datatype for it

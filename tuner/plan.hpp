@@ -38,6 +38,13 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
+std::vector<std::string> known_collectives();
+bool has_operation(const std::string& collective);
+
+// The plan with these collectives only; those that it does not have are added. Throws an Error for a name
+// that is not known.
+Plan with_collectives(const Plan& plan, const std::vector<std::string>& names);
+
 Plan plan_named(const std::string& name);  // quick, standard, full, or a file
 Json to_json(const Plan& plan);            // complete: without any default
 Plan plan_from(const CheckedJson& json);   // what it does not say is as in the plan standard

@@ -58,6 +58,17 @@ const std::vector<Table>& tables() {
             {always, false, {"ALLTOALL_SHORT_MSG_SIZE", 256, "brucks", ""}},
             {always, true, {"ALLTOALL_MEDIUM_MSG_SIZE", 32768, "scattered", "ialltoall"}}},
          "pairwise", MinRanks{"ALLTOALL_MIN_PROCS", 8, "ialltoall"}, "pairwise"},
+        {"iallreduce", Unit::message, true, {
+            {always, true, {"ALLREDUCE_SHORT_MSG_SIZE", 2048, "sched_recursive_doubling", ""}}},
+         "sched_reduce_scatter_allgather", {}, nullptr},
+        {"iallgather", Unit::total, false, {
+            {power_of_two, true, {"ALLGATHER_LONG_MSG_SIZE", 524288, "sched_recursive_doubling", "allgather, allgatherv, iallgatherv"}},
+            {other_ranks, true, {"ALLGATHER_SHORT_MSG_SIZE", 81920, "sched_brucks", "allgather, allgatherv, iallgatherv"}}},
+         "sched_ring", {}, nullptr},
+        {"ialltoall", Unit::message, true, {
+            {always, false, {"IALLTOALL_SHORT_MSG_SIZE", 2048, "sched_brucks", ""}},
+            {always, true, {"ALLTOALL_MEDIUM_MSG_SIZE", 32768, "sched_permuted_sendrecv", "alltoall"}}},
+         "sched_pairwise", MinRanks{"ALLTOALL_MIN_PROCS", 8, "alltoall"}, "sched_pairwise"},
         {"reduce_scatter", Unit::total, false, {
             {always, true, {"REDUCE_SCATTER_COMMUTATIVE_LONG_MSG_SIZE", 524288, "recursive_halving", "reduce_scatter_block, ireduce_scatter, ireduce_scatter_block"}}},
          "pairwise", {}, nullptr},

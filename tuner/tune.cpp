@@ -58,6 +58,9 @@ std::string verification_file(const std::string& folder) {
 
 Plan plan_of(const TuneOptions& options) {
     Plan plan = plan_named(options.plan);
+    if (!options.collectives.empty()) {
+        plan = with_collectives(plan, options.collectives);
+    }
     plan.exhaustive = plan.exhaustive || options.exhaustive;
     if (options.budget_seconds > 0) {
         plan.budget_seconds = options.budget_seconds;
@@ -99,6 +102,12 @@ OpenRun open_run(const TuneOptions& options) {
         if (run.plan.name != plan_named(options.plan).name && options.plan != TuneOptions{}.plan) {
             throw wrong_use("the run in " + options.folder + " was started with the plan '" + run.plan.name +
                             "'; leave --plan out to resume it, or name another --run");
+        }
+        if (!options.collectives.empty() &&
+            with_collectives(run.plan, options.collectives).collectives != run.plan.collectives) {
+            throw wrong_use("the run in " + options.folder +
+                            " was started with other collectives; leave --collectives out to resume it, or "
+                            "name another --run");
         }
         return run;
     }

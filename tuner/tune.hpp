@@ -13,6 +13,7 @@ namespace tuner {
 struct TuneOptions {
     std::string cluster_file;  // empty: the allocation of Slurm, or this machine
     std::string plan = "quick";
+    std::vector<std::string> collectives;  // empty: the plan's
     std::string folder = "changeover-run";
     double budget_seconds = 0;  // 0: the plan's
     std::uint64_t seed = 1;

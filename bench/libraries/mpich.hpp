@@ -21,6 +21,8 @@ class Mpich : public Library {
     bool can_switch() const override { return true; }
     std::vector<std::string> algorithms(const Pattern& pattern) override;
     std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override;
+    // Of the nonblocking ones, whose names nobody else has a table of
+    std::map<std::string, int> values(const Pattern& pattern) override;
     MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override;
 
   protected:
@@ -37,10 +39,10 @@ class Mpich : public Library {
     virtual std::optional<std::string> failed_precondition(const PlannedCall& call,
                                                            const std::string& algorithm, const Switch& s) = 0;
     MPI_Comm comm() const { return comm_; }
-
-  private:
+    int ranks() const { return ranks_; }
     Switch& switch_of(const Pattern& pattern);
 
+  private:
     MPI_Comm comm_;
     int ranks_ = 0;
     std::map<std::string, std::unique_ptr<Switch>> switches_;

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "libraries/mpich_parameters.hpp"
+
 namespace bench {
 
 namespace {
@@ -58,27 +60,59 @@ class PatchedMpich : public Mpich {
         return file ? file : "";
     }
 
+    std::vector<std::string> algorithms(const Pattern& pattern) override {
+        std::vector<std::string> names;
+        for (const std::string& name : Mpich::algorithms(pattern)) {
+            const auto variants = parameters_.variants(function_of(pattern, name), name, ranks());
+            names.insert(names.end(), variants.begin(), variants.end());
+        }
+        return names;
+    }
+
     std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
-        if (algorithm != tuned_algorithm) {
-            return Mpich::refusal(call, algorithm);
+        if (algorithm == tuned_algorithm) {
+            return tuning_file().empty() ? std::optional<std::string>(
+                                               "there is no tuning file; name one with "
+                                               "MPIR_CVAR_COLL_TUNING_FILE")
+                                         : std::nullopt;
         }
-        if (tuning_file().empty()) {
-            return "there is no tuning file; name one with MPIR_CVAR_COLL_TUNING_FILE";
+        try {
+            const models::AlgorithmName name(algorithm);
+            if (const auto problem = Mpich::refusal(call, name.algorithm); problem) {
+                return problem;
+            }
+            return parameters_.refusal(function_of(*call.pattern, name.algorithm), name, call);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
         }
-        return std::nullopt;
     }
 
     // All other algorithms are without the file, also where one calls another inside
     MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override {
         const bool tuned = algorithm == tuned_algorithm;
         tuning_.write(tuned ? 1 : 0);
-        return Mpich::choose(pattern, tuned ? default_algorithm : algorithm);
+        if (tuned || algorithm == default_algorithm) {
+            parameters_.choose_none();
+            return Mpich::choose(pattern, default_algorithm);
+        }
+        const models::AlgorithmName name(algorithm);
+        parameters_.choose(function_of(pattern, name.algorithm), name);
+        return Mpich::choose(pattern, name.algorithm);
+    }
+
+    std::string canonical(const Pattern& pattern, const std::string& algorithm) override {
+        const models::AlgorithmName name(algorithm);
+        return parameters_.canonical(function_of(pattern, name.algorithm), name);
     }
 
     std::string last_used(const Pattern& pattern) const override {
+        const int collective = MPIR_Coll_query_collective(pattern.name);
         MPIR_Coll_choice_t choice = {};
-        MPIR_Coll_query_last(comm(), MPIR_Coll_query_collective(pattern.name), &choice);
-        return choice.algorithm ? short_name(choice.algorithm) : std::string("none");
+        MPIR_Coll_query_last(comm(), collective, &choice);
+        if (choice.algorithm == nullptr) {
+            return "none";
+        }
+        return parameters_.last_used(comm(), collective, choice.algorithm, short_name(choice.algorithm));
     }
 
   private:
@@ -109,7 +143,9 @@ class PatchedMpich : public Mpich {
                     variable.write(position);
                     const MPIR_Coll_choice_t choice = query.ask(call);
                     if (choice.source == MPIR_COLL_SOURCE_FORCED) {
-                        positions[short_name(choice.algorithm)] = position;
+                        const std::string name = short_name(choice.algorithm);
+                        positions[name] = position;
+                        functions_[{pattern.name, name}] = choice.algorithm;
                     }
                 }
             }
@@ -118,8 +154,17 @@ class PatchedMpich : public Mpich {
         return positions;
     }
 
+    // As the library calls it; empty: it has no such algorithm
+    std::string function_of(const Pattern& pattern, const std::string& algorithm) {
+        switch_of(pattern);  // finds them
+        const auto found = functions_.find({pattern.name, algorithm});
+        return found == functions_.end() ? std::string() : found->second;
+    }
+
     Query query_;
     ControlVariable tuning_;
+    std::map<std::pair<std::string, std::string>, std::string> functions_;  // by pattern and short name
+    mutable MpichParameters parameters_;
 };
 
 }  // namespace

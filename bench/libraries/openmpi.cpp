@@ -10,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "algorithm_name.hpp"
 #include "control_variable.hpp"
 #include "library.hpp"
 #include "sizes.hpp"
@@ -83,18 +84,11 @@ struct Variant {
     std::string algorithm;
     std::map<std::string, std::size_t> parameters;
 
-    explicit Variant(const std::string& name) {
-        std::size_t end = name.find(':');
-        algorithm = name.substr(0, end);
-        while (end != std::string::npos) {
-            const std::size_t begin = end + 1;
-            end = name.find(':', begin);
-            const std::string part = name.substr(begin, end == std::string::npos ? end : end - begin);
-            const std::size_t equals = part.find('=');
-            if (equals == std::string::npos) {
-                throw std::invalid_argument("'" + part + "' in " + name + " is not name=value");
-            }
-            parameters[part.substr(0, equals)] = parse_size(part.substr(equals + 1));
+    explicit Variant(const std::string& text) {
+        const models::AlgorithmName name(text);
+        algorithm = name.algorithm;
+        for (const auto& [parameter, value] : name.parameters) {
+            parameters[parameter] = parse_size(value);
         }
     }
     std::size_t segment() const {

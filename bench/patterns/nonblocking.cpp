@@ -2,6 +2,8 @@
 // The nonblocking collectives. Each is as its blocking one, but is started and then waited for; with the
 // parameter compute_us the ranks compute meanwhile, and the time is what the processor spends on the
 // collective (overlap.hpp).
+#include <algorithm>
+
 #include "overlap.hpp"
 #include "pattern.hpp"
 #include "work.hpp"
@@ -104,6 +106,11 @@ const std::vector<Pattern>& nonblocking_patterns() {
         nonblocking<[](const Arguments& a, MPI_Request* r) { MPI_Ibarrier(a.comm, r); }>("ibarrier", barrier),
     };
     return table;
+}
+
+bool is_nonblocking(const Pattern& pattern) {
+    return std::any_of(nonblocking_patterns().begin(), nonblocking_patterns().end(),
+                       [&](const Pattern& known) { return &known == &pattern; });
 }
 
 }  // namespace bench

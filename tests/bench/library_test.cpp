@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <set>
 
 #include "control_variable.hpp"
 
@@ -28,17 +29,89 @@ TEST(AlgorithmsIn, ADescriptionAreTheOnesOfTheLibrary) {
             continue;
         }
         const ControlVariable variable(variable_of(*pattern));
-        Positions positions;
-        for (const std::string& name : library->algorithms(*pattern)) {
-            library->choose(*pattern, name);
-            positions[name] = variable.read();
-        }
-        library->choose(*pattern, default_algorithm);
         Positions described = algorithms_in(variable.description());
         described.erase("nb");
+        Positions positions = library->values(*pattern);
+        if (!is_nonblocking(*pattern)) {
+            EXPECT_TRUE(positions.empty()) << pattern->name;
+            for (const std::string& name : library->algorithms(*pattern)) {
+                library->choose(*pattern, name);
+                positions[name] = variable.read();
+            }
+            library->choose(*pattern, default_algorithm);
+        }
         EXPECT_EQ(described, positions) << pattern->name << ": " << variable.description();
         EXPECT_FALSE(positions.empty()) << pattern->name;
     }
+}
+
+// With parameters, too, each by another value of its variable; what gives wrong results is not offered
+TEST(Library, OffersAlgorithmsThatItHas) {
+    const auto library = make_library(MPI_COMM_WORLD);
+    for (const Pattern& pattern : nonblocking_patterns()) {
+        const ControlVariable variable(variable_of(pattern));
+        const Positions positions = library->values(pattern);
+        const std::vector<std::string> names = library->algorithms(pattern);
+        for (const std::string& name : names) {
+            library->choose(pattern, name);
+            EXPECT_EQ(variable.read(), positions.at(name.substr(0, name.find(':')))) << pattern.name << name;
+            EXPECT_EQ(library->canonical(pattern, name), name) << pattern.name;
+        }
+        library->choose(pattern, default_algorithm);
+        EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size()) << pattern.name;
+    }
+    const std::vector<std::string> names = library->algorithms(*find_pattern("ibcast"));
+    const std::set<std::string> offered(names.begin(), names.end());
+    for (const char* name : {"tsp_tree", "tsp_tree:tree_type=knomial_1", "tsp_tree:chunk_size=16Ki",
+                             "tsp_ring:chunk_size=64Ki"}) {
+        EXPECT_TRUE(offered.contains(name)) << name;
+    }
+    EXPECT_FALSE(offered.contains("tsp_scatterv_recexch_allgatherv"));
+    EXPECT_FALSE(offered.contains("tsp_tree:k=4")) << "a tree of 2 ranks has no 4 children";
+}
+
+TEST(Library, NamesAreTheSameHoweverTheyAreWritten) {
+    const auto library = make_library(MPI_COMM_WORLD);
+    const Pattern& ibcast = *find_pattern("ibcast");
+    EXPECT_EQ(library->canonical(ibcast, "tsp_tree:k=2:tree_type=kary"), "tsp_tree");
+    EXPECT_EQ(library->canonical(ibcast, "tsp_tree:chunk_size=16384:k=4:tree_type=knomial_2"),
+              "tsp_tree:tree_type=knomial_2:k=4:chunk_size=16Ki");
+    EXPECT_EQ(library->canonical(ibcast, default_algorithm), default_algorithm);
+}
+
+TEST(Library, RefusesParametersThatDoNotAct) {
+    const auto library = make_library(MPI_COMM_WORLD);
+    const auto refusal = [&](const char* collective, const char* name, std::size_t count,
+                             const char* operation = "sum") {
+        const PlannedCall call = {find_pattern(collective), &find_elements("int", operation), count, false};
+        return library->refusal(call, name).value_or("");
+    };
+    EXPECT_EQ(refusal("ibcast", "tsp_tree:k=8:tree_type=knomial_2:chunk_size=4Ki", 4096), "");
+    const struct {
+        const char* collective;
+        const char* name;
+        const char* text;
+    } rows[] = {
+        {"ibcast", "tsp_tree:q=1", "there is no parameter 'q'; tsp_tree has: tree_type, k, chunk_size"},
+        {"ibcast", "sched_binomial:k=4", "there is no parameter 'k'; sched_binomial has none"},
+        {"bcast", "binomial:k=4", "there is no parameter 'k'; binomial has none"},
+        {"ibcast", "tsp_bush:k=4", "there is no algorithm 'tsp_bush'"},
+        {"ibcast", "tsp_tree:k=1", "k is from 2 on, not '1'"},
+        {"ibcast", "tsp_tree:k=two", "k is from 2 on, not 'two'"},
+        {"ibcast", "tsp_tree:tree_type=oak", "tree_type is one of kary, knomial_1, knomial_2, not 'oak'"},
+        {"ireduce", "tsp_tree:buffer_per_child=2", "buffer_per_child is from 0 to 1, not '2'"},
+        {"ibcast", "tsp_tree:k", "is not name=value"},
+        {"ibcast", "tsp_tree:k=4:k=2", "is there twice"},
+        {"ibcast", "tsp_tree:chunk_size=16Ki", "not longer than a chunk"},
+        {"ibcast", "tsp_tree:chunk_size=2", "a chunk is smaller than an element"},
+    };
+    for (const auto& row : rows) {
+        EXPECT_NE(refusal(row.collective, row.name, 4096).find(row.text), std::string::npos)
+            << row.name << ": " << refusal(row.collective, row.name, 4096);
+    }
+    EXPECT_NE(refusal("iallreduce", "tsp_tree", 64, "ordered"), "");
+    EXPECT_NE(refusal("iallreduce", "tsp_tree:tree_type=knomial_2", 64, "ordered"), "");
+    EXPECT_EQ(refusal("iallreduce", "tsp_tree:tree_type=knomial_1", 64, "ordered"), "");
 }
 
 TEST(AlgorithmsIn, ADescriptionStandInAColumn) {

@@ -18,6 +18,12 @@ TEST(ParseSize, KnowsUnits) {
     EXPECT_THROW(parse_size("2000Gi"), std::invalid_argument);
 }
 
+TEST(SizeText, IsReadAgain) {
+    for (const char* text : {"0", "1", "1000", "1Ki", "24Ki", "1025", "1Mi", "3Gi"}) {
+        EXPECT_EQ(size_text(parse_size(text)), text);
+    }
+}
+
 TEST(ParseSizes, KnowsListsAndRanges) {
     using Sizes = std::vector<std::size_t>;
     EXPECT_EQ(parse_sizes("64,8,64"), (Sizes{8, 64}));

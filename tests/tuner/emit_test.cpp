@@ -74,6 +74,35 @@ TEST(EmitMpich, HasAllNetworksAndLayoutsInOneFile) {
     EXPECT_EQ(Json::parse(emit_mpich(config, {"fast", {}, ""})).at("mpir").size(), 1u);
 }
 
+TEST(EmitMpich, ParametersAreInTheRule) {
+    const Layout layout{4, 2};
+    const Json file =
+        Json::parse(emit_mpich(config_with({example_rule(layout, "ibcast", 8, 100,
+                                                         "tsp_tree:tree_type=knomial_1:k=4:chunk_size=16Ki"),
+                                            example_rule(layout, "ibcast", 101, no_end, "tsp_ring")}),
+                               {"", {}, ""}));
+    EXPECT_EQ(file.at("mpir").at(0).at("algorithm"), "tsp_tree");
+    EXPECT_EQ(file.at("mpir").at(0).at("parameters"),
+              Json({{"tree_type", "knomial_1"}, {"k", 4}, {"chunk_size", 16384}}));
+    EXPECT_FALSE(file.at("mpir").at(1).contains("parameters"));
+    for (const char* name : {"tsp_tree:tree_type=oak", "tsp_tree:q=4", "tsp_tree:k=few", "tsp_tree:k"}) {
+        EXPECT_THROW(parameters_for_library(name), Error) << name;
+    }
+}
+
+TEST(EmitEnv, NonblockingCollectivesThatHaveThresholds) {
+    const Layout layout{4, 2};
+    const std::string text =
+        env(config_with({example_rule(layout, "iallreduce", 1, 40000, "sched_recursive_doubling"),
+                         example_rule(layout, "ibcast", 1, 40000, "tsp_tree:k=4"),
+                         example_rule(layout, "ialltoall", 1, 5000, "tsp_brucks:k=4")}),
+            layout);
+    EXPECT_TRUE(contains(text, "MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE=40000"));
+    EXPECT_TRUE(contains(text, "cannot be expressed by thresholds: ibcast"));
+    EXPECT_TRUE(contains(text, "cannot be expressed by thresholds: ialltoall"));
+    EXPECT_EQ(lines_with(text, "export MPIR"), 1U) << text;
+}
+
 TEST(Emit, EveryFormatNamesItsOrigin) {
     const Config config = example_config();
     for (const EmitFormat& format : emit_formats()) {

@@ -80,6 +80,13 @@ TEST(Explain, WithoutAnyRules) {
               "gather of 3000 bytes on 4x2: the library's own choice\n  match: no rules at all\n");
 }
 
+TEST(Explain, ANonblockingCollectiveWithItsParameters) {
+    Config config = example_config();
+    config.rules.push_back(example_rule({4, 2}, "ibcast", 1000, no_end, "tsp_tree:k=4"));
+    EXPECT_EQ(explain(config, {"", "ibcast", {4, 2}, 3000}).algorithm, "tsp_tree:k=4");
+    EXPECT_EQ(explain(config, {"", "ialltoall", {4, 2}, 3000}).algorithm, default_algorithm);
+}
+
 TEST(Explain, UnknownNamesAreErrors) {
     const Config config = example_config();
     EXPECT_THROW(explain(config, {"", "bcats", {4, 2}, 3000}), Error);

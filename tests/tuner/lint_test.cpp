@@ -96,6 +96,28 @@ TEST(Lint, FindsMistakes) {
     }
 }
 
+TEST(Lint, KnowsNonblockingAlgorithmsByTheLibraryThatWasMeasured) {
+    Config config = example_config();
+    config.library = "MPICH Version: 4.0.2; changeover patches";
+    config.algorithm_values = {{"ibcast", {{"sched_binomial", 1}, {"tsp_tree", 6}}}};
+    const auto problem = [&](const char* algorithm) {
+        config.rules = {example_rule({4, 2}, "ibcast", 8, no_end, algorithm)};
+        for (const Finding& finding : lint(config)) {
+            if (finding.severity == Severity::error) {
+                return to_text(finding);
+            }
+        }
+        return std::string();
+    };
+    EXPECT_EQ(problem("sched_binomial"), "");
+    EXPECT_EQ(problem("tsp_tree:tree_type=kary:k=4"), "");
+    EXPECT_NE(problem("tsp_bush:k=4").find("ibcast has no algorithm 'tsp_bush:k=4'"), std::string::npos);
+    EXPECT_NE(problem("tsp_tree:q=4").find("there is no parameter 'q'"), std::string::npos);
+    EXPECT_NE(problem("tsp_tree:tree_type=oak").find("'oak' in tsp_tree:tree_type=oak is no tree"),
+              std::string::npos);
+    EXPECT_NE(problem("tsp_tree:k").find("is not name=value"), std::string::npos);
+}
+
 TEST(Lint, AFileThatCannotBeReadIsAnError) {
     EXPECT_EQ(exit_code(lint_file("/nowhere/config.json")), 1);
     Json json = to_json(example_config());

@@ -63,7 +63,7 @@ TEST(Plan, OnlyFullHasOtherOperations) {
         });
     };
     EXPECT_EQ(others("standard"), 0);
-    EXPECT_EQ(others("full"), 12);
+    EXPECT_EQ(others("full"), 16);
 }
 
 TEST(Plan, APlanOfOnesOwn) {
@@ -78,6 +78,21 @@ TEST(Plan, APlanOfOnesOwn) {
     EXPECT_EQ(plan.case_seconds, 0.5);
     EXPECT_EQ(plan.size_step, 4);
     EXPECT_EQ(plan.precision, plan_named("standard").precision);
+}
+
+TEST(Plan, OnlyTheCollectivesThatAreNamed) {
+    const auto with = [](const char* plan, const std::vector<std::string>& names) {
+        return with_collectives(plan_named(plan), names);
+    };
+    const Plan plan = with("quick", {"iallreduce", "bcast", "bcast"});
+    ASSERT_EQ(plan.collectives.size(), 2U);
+    EXPECT_EQ(plan.collectives[0], plan_named("quick").collectives[0]) << "as the plan has it";
+    EXPECT_EQ(plan.collectives[1], (PlannedCollective{"iallreduce", "float", "sum", 8, 1 << 20}));
+    EXPECT_EQ(plan.budget_seconds, plan_named("quick").budget_seconds);
+    EXPECT_EQ(with("standard", {"ialltoall"}).collectives[0].max_bytes, (4U << 20) / 8);
+    EXPECT_EQ(with("full", {"ireduce"}).collectives.size(), 3U) << "one for each operation";
+    EXPECT_EQ(with_collectives(plan, {"bcast", "iallreduce"}), plan);
+    EXPECT_THROW(with("quick", {"icast"}), Error);
 }
 
 TEST(Plan, AFileNamesIt) {

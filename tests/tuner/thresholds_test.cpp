@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <set>
@@ -14,8 +15,11 @@ namespace {
 
 using namespace tuner;
 
-bool is_blocking(const Changeover& row) {
-    return row.place != Place::inter && row.collective[0] != 'i';
+bool has_ladder(const Changeover& row) {
+    const std::vector<std::string> names = collectives_with_thresholds();
+    const bool is_blocking = row.collective[0] != 'i';
+    return row.place != Place::inter &&
+           (is_blocking || std::find(names.begin(), names.end(), row.collective) != names.end());
 }
 
 Layout layout_for(const Changeover& row) {
@@ -31,7 +35,7 @@ std::string library_name(const std::string& collective, const std::string& algor
 
 TEST(Thresholds, AreThoseOfTheLibrary) {
     for (const Changeover& row : changeovers()) {
-        if (!is_blocking(row) || row.compared == Compared::processes) {
+        if (!has_ladder(row) || row.compared == Compared::processes) {
             continue;
         }
         SCOPED_TRACE(std::string(row.variable) + " of " + row.collective);
@@ -55,7 +59,7 @@ TEST(Thresholds, AreThoseOfTheLibrary) {
 
 TEST(Thresholds, NumbersOfRanksAreThoseOfTheLibrary) {
     for (const Changeover& row : changeovers()) {
-        if (!is_blocking(row) || row.compared != Compared::processes) {
+        if (!has_ladder(row) || row.compared != Compared::processes) {
             continue;
         }
         const auto min_ranks = min_ranks_of(row.collective);
@@ -116,6 +120,8 @@ TEST(Thresholds, DefaultChoices) {
     EXPECT_EQ(default_choice("alltoall", {8, 1}, 1), "brucks");
     EXPECT_EQ(default_choice("allgather", {8, 1}, 65535), "recursive_doubling");
     EXPECT_EQ(default_choice("allgather", {8, 1}, 65536), "ring");
+    EXPECT_EQ(default_choice("ialltoall", {4, 1}, 1), "sched_permuted_sendrecv");
+    EXPECT_EQ(default_choice("ialltoall", {8, 1}, 1), "sched_brucks");
     EXPECT_FALSE(default_choice("gather", {8, 1}, 1));
 }
 

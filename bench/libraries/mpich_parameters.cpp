@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#if __has_include(<mpir_coll_query.h>)
+#include "libraries/mpich_parameters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "sizes.hpp"
+
+namespace bench {
+
+namespace {
+
+constexpr const char* chunk_size = "chunk_size";
+constexpr const char* tree_type = "tree_type";
+
+// What `algorithms` offers; any other value can be asked for by name
+constexpr std::array offered_ks = {2, 4, 8};
+constexpr std::array offered_trees = {"kary", "knomial_1"};  // knomial_2 has the same shape as knomial_1
+constexpr std::array offered_chunks = {"16Ki", "64Ki"};
+
+std::string value_text(const MPIR_Coll_param_t& parameter, int value) {
+    if (parameter.value_names != nullptr) {
+        return parameter.value_names[value - parameter.min];
+    }
+    const auto bytes = static_cast<std::size_t>(value);
+    return parameter.name == std::string(chunk_size) ? size_text(bytes) : std::to_string(value);
+}
+
+// Nothing: it is not possible
+std::optional<int> value_of(const MPIR_Coll_param_t& parameter, const std::string& text) {
+    if (parameter.value_names != nullptr) {
+        for (int value = parameter.min; value <= parameter.max; ++value) {
+            if (text == parameter.value_names[value - parameter.min]) {
+                return value;
+            }
+        }
+        return std::nullopt;
+    }
+    try {
+        const std::size_t number = parse_size(text);
+        const bool is_possible = number >= static_cast<std::size_t>(parameter.min) &&
+                                 number <= static_cast<std::size_t>(parameter.max);
+        return is_possible ? std::optional(static_cast<int>(number)) : std::nullopt;
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
+}
+
+std::string possible_values(const MPIR_Coll_param_t& parameter) {
+    if (parameter.value_names == nullptr) {
+        return "from " + std::to_string(parameter.min) +
+               (parameter.max < 1000 ? " to " + std::to_string(parameter.max) : " on");
+    }
+    std::string names;
+    for (int value = parameter.min; value <= parameter.max; ++value) {
+        names += (names.empty() ? "" : ", ") + std::string(parameter.value_names[value - parameter.min]);
+    }
+    return "one of " + names;
+}
+
+const MPIR_Coll_param_t* find(const std::vector<MPIR_Coll_param_t>& parameters, const std::string& name) {
+    const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                    [&](const MPIR_Coll_param_t& p) { return name == p.name; });
+    return found == parameters.end() ? nullptr : &*found;
+}
+
+// Some chunks have -1 for what 0 says as well: one chunk
+int in_range(const MPIR_Coll_param_t& parameter) {
+    return std::clamp(parameter.value, parameter.min, parameter.max);
+}
+
+void write(const std::string& function, const std::string& parameter, int value) {
+    if (MPIR_Coll_set_param(function.c_str(), parameter.c_str(), value) != MPI_SUCCESS) {
+        throw std::runtime_error("MPIR_Coll_set_param failed for " + parameter + " of " + function);
+    }
+}
+
+std::string suffix(const MPIR_Coll_param_t& parameter, int value) {
+    return value == parameter.value ? ""
+                                    : ":" + std::string(parameter.name) + "=" + value_text(parameter, value);
+}
+
+}  // namespace
+
+const MpichParameters::Parameters& MpichParameters::parameters_of(const std::string& function) {
+    if (const auto found = known_.find(function); found != known_.end()) {
+        return found->second;
+    }
+    // some algorithms share a variable, which must be as in the beginning
+    const auto chosen = chosen_;
+    choose_none();
+    Parameters& parameters = known_[function];
+    MPIR_Coll_param_t parameter = {};
+    while (MPIR_Coll_query_param(function.c_str(), static_cast<int>(parameters.size()), &parameter) ==
+           MPI_SUCCESS) {
+        parameter.value = in_range(parameter);
+        parameters.push_back(parameter);
+    }
+    if (chosen) {
+        choose(chosen->first, chosen->second);
+    }
+    return parameters;
+}
+
+std::vector<std::string> MpichParameters::variants(const std::string& function, const std::string& algorithm,
+                                                   int ranks) {
+    const Parameters& parameters = parameters_of(function);
+    std::vector<std::string> names = {algorithm};
+    const auto add = [&](const std::string& name) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(name);
+        }
+    };
+    const MPIR_Coll_param_t* k = find(parameters, "k");
+    const MPIR_Coll_param_t* tree = find(parameters, tree_type);
+    std::vector<std::string> kinds = {algorithm};
+    if (tree != nullptr) {
+        kinds.clear();
+        for (const char* name : offered_trees) {
+            kinds.push_back(algorithm + suffix(*tree, *value_of(*tree, name)));
+        }
+    }
+    for (const std::string& kind : kinds) {
+        add(kind);
+        for (const int value : offered_ks) {
+            if (k != nullptr && value <= ranks) {
+                add(kind + suffix(*k, value));
+            }
+        }
+    }
+    // a pipeline is for messages that are long: it wants few children, not many
+    if (const MPIR_Coll_param_t* chunk = find(parameters, chunk_size)) {
+        for (const char* value : offered_chunks) {
+            add(algorithm + suffix(*chunk, *value_of(*chunk, value)));
+        }
+    }
+    return names;
+}
+
+std::optional<std::string> MpichParameters::refusal(const std::string& function,
+                                                    const models::AlgorithmName& name,
+                                                    const PlannedCall& call) {
+    const Parameters& parameters = parameters_of(function);
+    const std::size_t bytes = call.count * call.elements->size;
+    const bool commutes = std::string(call.elements->operation_name) != "ordered";
+    for (const auto& [key, text] : name.parameters) {
+        const MPIR_Coll_param_t* parameter = find(parameters, key);
+        if (parameter == nullptr) {
+            std::string known;
+            for (const MPIR_Coll_param_t& p : parameters) {
+                known += (known.empty() ? "" : ", ") + std::string(p.name);
+            }
+            return "there is no parameter '" + key + "'; " + name.algorithm +
+                   (known.empty() ? " has none" : " has: " + known);
+        }
+        const std::optional<int> value = value_of(*parameter, text);
+        if (!value) {
+            return key + " is " + possible_values(*parameter) + ", not '" + text + "'";
+        }
+        if (key == chunk_size && *value > 0) {
+            if (bytes <= static_cast<std::size_t>(*value)) {
+                return "the message is not longer than a chunk: it is not cut";
+            }
+            if (static_cast<std::size_t>(*value) < call.elements->size) {
+                return "a chunk is smaller than an element";
+            }
+        }
+    }
+    const MPIR_Coll_param_t* tree = find(parameters, tree_type);
+    if (tree == nullptr || !call.pattern->combines || commutes) {
+        return std::nullopt;
+    }
+    const auto named = std::find_if(name.parameters.begin(), name.parameters.end(),
+                                    [](const auto& parameter) { return parameter.first == tree_type; });
+    const std::string kind = named == name.parameters.end() ? value_text(*tree, tree->value) : named->second;
+    if (kind != "knomial_1") {
+        return "MPICH takes tree_type=knomial_1 for operations that do not commute; ask for it";
+    }
+    return std::nullopt;
+}
+
+void MpichParameters::choose_none() {
+    if (!chosen_) {
+        return;
+    }
+    const std::string& function = chosen_->first;
+    for (const auto& [key, text] : chosen_->second.parameters) {
+        write(function, key, find(parameters_of(function), key)->value);
+    }
+    chosen_.reset();
+}
+
+void MpichParameters::choose(const std::string& function, const models::AlgorithmName& name) {
+    choose_none();
+    const Parameters& parameters = parameters_of(function);
+    chosen_ = {function, name};
+    for (const auto& [key, text] : name.parameters) {
+        write(function, key, *value_of(*find(parameters, key), text));
+    }
+}
+
+std::string MpichParameters::canonical(const std::string& function, const models::AlgorithmName& name) {
+    std::string result = name.algorithm;
+    for (const MPIR_Coll_param_t& parameter : parameters_of(function)) {
+        for (const auto& [key, text] : name.parameters) {
+            if (key == parameter.name) {
+                result += suffix(parameter, value_of(parameter, text).value_or(parameter.value));
+            }
+        }
+    }
+    return result;
+}
+
+std::string MpichParameters::last_used(MPI_Comm comm, int collective, const std::string& function,
+                                       const std::string& algorithm) {
+    std::string result = algorithm;
+    int index = 0;
+    for (const MPIR_Coll_param_t& parameter : parameters_of(function)) {
+        MPIR_Coll_param_t last = {};
+        if (MPIR_Coll_query_last_param(comm, collective, index++, &last) == MPI_SUCCESS) {
+            result += suffix(parameter, in_range(last));
+        }
+    }
+    return result;
+}
+
+}  // namespace bench
+
+#endif
