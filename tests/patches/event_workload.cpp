@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "control_variable.hpp"
@@ -75,6 +76,25 @@ void communicators() {
     }
 }
 
+// Two threads, each with calls of its own on a communicator of its own
+void threads() {
+    const auto work = [](MPI_Comm comm, int count) {
+        std::vector<int> values(static_cast<std::size_t>(count));
+        for (int i = 0; i < 200; ++i) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            MPI_Ibcast(values.data(), count, MPI_INT, 0, comm, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT, MPI_SUM, comm);
+        }
+    };
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    std::thread other(work, copy, 1000);
+    work(MPI_COMM_WORLD, 10);
+    other.join();
+    MPI_Comm_free(&copy);
+}
+
 void write_now() {
     std::printf("written: %d\n", MPIR_Coll_events_write() == MPI_SUCCESS);
 }
@@ -97,6 +117,7 @@ const std::map<std::string, std::function<void()>> parts = {
     {"resting", resting},
     {"overlapping", overlapping},
     {"communicators", communicators},
+    {"threads", threads},
     {"write", write_now},
     {"waiting", waiting},
     {"no-folder",
@@ -118,7 +139,9 @@ const std::map<std::string, std::function<void()>> parts = {
 
 int main(int argc, char** argv) {
     int provided = 0;
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv,
+                    argc > 1 && std::string(argv[1]) == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                    &provided);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     for (int i = 1; i < argc; ++i) {
         parts.at(argv[i])();
