@@ -5,12 +5,11 @@
 #include <mpi.h>
 
 #include <cstdlib>
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "library.hpp"
+#include "library_calls.hpp"
 #include "patterns/pattern.hpp"
 #include "schedule.hpp"
 
@@ -56,44 +55,6 @@ int __wrap_MPID_Isend_coll(const void* buffer, MPI_Aint elements, MPI_Datatype d
 }
 
 namespace {
-
-// One call of each collective, with `bytes` as in the schedules
-void call_library(std::string_view collective, const models::Call& call) {
-    const auto bytes = static_cast<int>(call.bytes);
-    const auto all = call.bytes * static_cast<std::size_t>(call.ranks());
-    std::vector<char> in(all);
-    std::vector<char> out(all);
-    const std::vector<int> counts(static_cast<std::size_t>(call.ranks()), bytes);
-    const std::map<std::string_view, std::function<void()>> calls = {
-        {"bcast", [&] { MPI_Bcast(in.data(), bytes, MPI_BYTE, call.root, MPI_COMM_WORLD); }},
-        {"reduce",
-         [&] { MPI_Reduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, call.root, MPI_COMM_WORLD); }},
-        {"allreduce",
-         [&] { MPI_Allreduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
-        {"scan", [&] { MPI_Scan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
-        {"exscan", [&] { MPI_Exscan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
-        {"allgather",
-         [&] { MPI_Allgather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, MPI_COMM_WORLD); }},
-        {"alltoall",
-         [&] { MPI_Alltoall(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, MPI_COMM_WORLD); }},
-        {"gather",
-         [&] {
-             MPI_Gather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, call.root, MPI_COMM_WORLD);
-         }},
-        {"scatter",
-         [&] {
-             MPI_Scatter(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, call.root, MPI_COMM_WORLD);
-         }},
-        {"reduce_scatter",
-         [&] {
-             MPI_Reduce_scatter(in.data(), out.data(), counts.data(), MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
-         }},
-        {"reduce_scatter_block",
-         [&] { MPI_Reduce_scatter_block(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
-        {"barrier", [&] { MPI_Barrier(MPI_COMM_WORLD); }},
-    };
-    calls.at(collective)();
-}
 
 // Messages that this rank sends by the schedule; those to itself only where the library sends them, too
 Sent expected_of(const models::Algorithm& algorithm, const models::Call& call, int rank) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// One call of a collective on MPI_COMM_WORLD, as the schedules of models/ describe it: for tests that compare
+// what the library sends with them.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "schedule.hpp"
+
+inline void call_library(std::string_view collective, const models::Call& call) {
+    const auto bytes = static_cast<int>(call.bytes);
+    const auto all = call.bytes * static_cast<std::size_t>(call.ranks());
+    std::vector<char> in(all);
+    std::vector<char> out(all);
+    const std::vector<int> counts(static_cast<std::size_t>(call.ranks()), bytes);
+    const MPI_Comm world = MPI_COMM_WORLD;
+    const std::map<std::string_view, std::function<void()>> calls = {
+        {"bcast", [&] { MPI_Bcast(in.data(), bytes, MPI_BYTE, call.root, world); }},
+        {"reduce", [&] { MPI_Reduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, call.root, world); }},
+        {"allreduce", [&] { MPI_Allreduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, world); }},
+        {"scan", [&] { MPI_Scan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, world); }},
+        {"exscan", [&] { MPI_Exscan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, world); }},
+        {"allgather", [&] { MPI_Allgather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, world); }},
+        {"alltoall", [&] { MPI_Alltoall(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, world); }},
+        {"gather",
+         [&] { MPI_Gather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, call.root, world); }},
+        {"scatter",
+         [&] { MPI_Scatter(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, call.root, world); }},
+        {"reduce_scatter",
+         [&] { MPI_Reduce_scatter(in.data(), out.data(), counts.data(), MPI_BYTE, MPI_BOR, world); }},
+        {"reduce_scatter_block",
+         [&] { MPI_Reduce_scatter_block(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, world); }},
+        {"barrier", [&] { MPI_Barrier(world); }},
+    };
+    calls.at(collective)();
+}
