@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "compare.hpp"
+#include "text_table.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -26,37 +27,6 @@ std::string rounded_bytes(double bytes) {
     return bytes_text(static_cast<std::size_t>(std::llround(bytes)));
 }
 
-// Rows of texts as columns: as wide as their widest text, the first left, the others right
-class Table {
-  public:
-    explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-    bool has_rows() const { return rows_.size() > 1; }
-
-    std::string text() const {
-        std::vector<std::size_t> widths(rows_.front().size(), 0);
-        for (const auto& row : rows_) {
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                widths[i] = std::max(widths[i], row[i].size());
-            }
-        }
-        std::string text;
-        for (const auto& row : rows_) {
-            std::string line;
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                line += i == 0 ? fmt::format("  {:<{}}", row[i], widths[i])
-                               : fmt::format("  {:>{}}", row[i], widths[i]);
-            }
-            line.erase(line.find_last_not_of(' ') + 1);
-            text += line + "\n";
-        }
-        return text;
-    }
-
-  private:
-    std::vector<std::vector<std::string>> rows_;
-};
-
 std::string ratio_text(const models::Ratio& ratio) {
     return fmt::format("{:.3g} ({:.3g}-{:.3g})", ratio.ratio, ratio.interval.low, ratio.interval.high);
 }
@@ -75,8 +45,8 @@ std::string algorithm_text(const std::optional<ChosenCase>& chosen) {
 }
 
 std::string ratios_table(const ComparedCell& cell) {
-    Table table({"bytes", "default A", "default B", "B/A default  ", "B/A best  ", "B/A tuned  ", "best in A",
-                 "best in B"});
+    TextTable table({"bytes", "default A", "default B", "B/A default  ", "B/A best  ", "B/A tuned  ",
+                     "best in A", "best in B"});
     for (const ComparedSize& size : cell.sizes) {
         const auto& [by_default, best, tuned] = size.choices;
         table.add({bytes_text(size.bytes), time_text(by_default.a), time_text(by_default.b),
@@ -142,7 +112,7 @@ std::string changeovers_text(const ComparedCell& cell) {
     if (cell.changeovers.empty()) {
         return text;
     }
-    Table table({"changeover", "in A", "in B", ""});
+    TextTable table({"changeover", "in A", "in B", ""});
     for (const ComparedChangeover& changeover : cell.changeovers) {
         table.add({changeover.from + " -> " + changeover.to, place_text(changeover.a),
                    place_text(changeover.b), verdict(changeover)});
@@ -151,8 +121,8 @@ std::string changeovers_text(const ComparedCell& cell) {
 }
 
 std::string tails_table(const ComparedCell& cell) {
-    Table table({"tail of default", "", "median", "p90", "p99", "max",
-                 fmt::format(">{:g}x min", models::far_above_min), "samples", "like time-outs"});
+    TextTable table({"tail of default", "", "median", "p90", "p99", "max",
+                     fmt::format(">{:g}x min", models::far_above_min), "samples", "like time-outs"});
     for (const ComparedSize& size : cell.sizes) {
         const ComparedChoice& choice = size.choices.front();
         for (const auto& [chosen, name] : {std::pair(&choice.a, "A"), std::pair(&choice.b, "B")}) {
@@ -202,7 +172,7 @@ std::string messages_text(const Comparison& comparison) {
         return "Point-to-point parameters: not measured in A or B.\n";
     }
     std::string text = "Point-to-point parameters\n" + parameters_table(comparison.parameters);
-    Table table({"link", "bytes", "one way, B/A"});
+    TextTable table({"link", "bytes", "one way, B/A"});
     for (const ComparedMessage& message : comparison.messages) {
         table.add({to_string(message.link), bytes_text(message.bytes), ratio_text(message.ratio)});
     }

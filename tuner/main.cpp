@@ -17,6 +17,7 @@
 #include "machine.hpp"
 #include "process.hpp"
 #include "report/report.hpp"
+#include "trace/command.hpp"
 #include "tune.hpp"
 #include "units.hpp"
 #include "what_if.hpp"
@@ -236,6 +237,17 @@ struct Commands {
         command->callback([o] { tuner::report::write_report(*o); });
     }
 
+    void add_trace() const {
+        const auto o = std::make_shared<tuner::trace::TraceOptions>();
+        CLI::App* command =
+            app.add_subcommand("trace", "inside of collectives: what the library's event collectors recorded");
+        command->add_option("prefix", o->prefix, "what MPIR_CVAR_COLL_EVENTS_FILE was set to")->required();
+        command->add_option("--format", o->format)
+            ->check(CLI::IsMember({"text", "json"}))
+            ->capture_default_str();
+        command->callback([o] { tuner::trace::print_trace(*o); });
+    }
+
     void add_env() const {
         const auto file = std::make_shared<std::string>();
         CLI::App* command =
@@ -293,6 +305,7 @@ int main(int argc, char** argv) {
     commands.add_check();
     commands.add_compare();
     commands.add_predict();
+    commands.add_trace();
     commands.add_env();
     commands.add_reap();
 

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: MIT
+// An analysed trace as text for people and as JSON for programs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "classes.hpp"
+#include "text_table.hpp"
+#include "trace.hpp"
+#include "units.hpp"
+
+namespace tuner::trace {
+
+namespace {
+
+constexpr std::size_t most_kinds = 20;    // in the table
+constexpr std::size_t most_detailed = 3;  // with stages
+constexpr std::size_t most_classes = 4;
+
+double mean_of(const std::vector<double>& samples) {
+    return samples.empty()
+               ? 0
+               : std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+}
+
+std::string time_text(double seconds) {
+    return std::abs(seconds) < 1e-9 ? "0"
+           : seconds < 0            ? "-" + seconds_text(-seconds)
+                                    : seconds_text(seconds);
+}
+
+std::string mean_bytes_text(double bytes) {
+    return bytes_text(static_cast<std::size_t>(std::llround(bytes)));
+}
+
+std::string reasons_text(const char* what, const std::map<std::string, std::size_t>& reasons) {
+    std::string text;
+    for (const auto& [reason, count] : reasons) {
+        text += fmt::format("  not matched: {}: {}\n", counted(count, what), reason);
+    }
+    return text;
+}
+
+std::string ranks_text(const std::vector<int>& ranks) {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < ranks.size();) {
+        std::size_t last = i;
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) {
+            ++last;
+        }
+        parts.push_back(last == i ? std::to_string(ranks[i]) : fmt::format("{}-{}", ranks[i], ranks[last]));
+        i = last + 1;
+    }
+    if (parts.size() > 12) {
+        return fmt::format("{}, ... ({} ranks)", fmt::join(parts.begin(), parts.begin() + 12, ", "),
+                           ranks.size());
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string critical_text(const Critical& critical) {
+    const std::string slower =
+        critical.slower > 0
+            ? fmt::format("; its messages take {:.2g} times as long as others of their size", critical.slower)
+            : "";
+    switch (critical.what) {
+        case Critical::What::rank:
+            return fmt::format("critical: rank {}: {} of the critical paths is what it does by itself\n",
+                               critical.node, percent_text(critical.share));
+        case Critical::What::link:
+            return fmt::format(
+                "critical: the link from node {} to node {}: {} of the critical paths' time between "
+                "nodes{}\n",
+                critical.link.from, critical.link.to, percent_text(critical.share), slower);
+        case Critical::What::node:
+            break;
+    }
+    return fmt::format(
+        "critical: node {}: {} of the critical paths' time between nodes goes through its interface{}\n",
+        critical.node, percent_text(critical.share), slower);
+}
+
+// Neighbouring stages that look the same are one row
+struct StageRow {
+    std::size_t first;
+    std::size_t last;
+    double messages;
+    double interface_bytes;
+    double exchanged_bytes;
+    double transfer[2] = {};
+    double wait[2] = {};
+    double pass_on;
+    bool has[2] = {};
+};
+
+std::vector<StageRow> stage_rows(const Kind& kind) {
+    std::vector<StageRow> rows;
+    const auto calls = static_cast<double>(kind.calls.size());
+    for (std::size_t i = 0; i < kind.stages.size(); ++i) {
+        const StageTimes& stage = kind.stages[i];
+        StageRow row{i + 1, i + 1, 0, stage.busiest_bytes / calls, stage.busiest_exchanged_bytes / calls, {},
+                     {},    0,     {}};
+        std::vector<double> pass_on;
+        for (const Link link : {Link::within_node, Link::between_nodes}) {
+            const LinkTimes& times = stage.at(link);
+            const auto l = static_cast<std::size_t>(link);
+            row.has[l] = times.messages > 0;
+            row.messages += static_cast<double>(times.messages) / calls;
+            row.transfer[l] = median_of(times.transfer_seconds);
+            row.wait[l] = median_of(times.wait_seconds);
+            pass_on.insert(pass_on.end(), times.pass_on_seconds.begin(), times.pass_on_seconds.end());
+        }
+        row.pass_on = median_of(pass_on);
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+std::string stages_table(const Kind& kind) {
+    TextTable table({"stage", "messages", "busiest interface", "exchanged", "between: transfer", "wait",
+                     "within: transfer", "wait", "pass on"});
+    const std::vector<StageRow> rows = stage_rows(kind);
+    const auto is_like = [](const StageRow& a, const StageRow& b) {
+        const auto near = [](double x, double y) {
+            return std::abs(x - y) <= 0.02 * std::max(std::abs(x), std::abs(y));
+        };
+        return near(a.messages, b.messages) && near(a.interface_bytes, b.interface_bytes) &&
+               near(a.exchanged_bytes, b.exchanged_bytes) && a.has[0] == b.has[0] && a.has[1] == b.has[1];
+    };
+    double interface_bytes = 0;
+    double exchanged_bytes = 0;
+    for (std::size_t i = 0; i < rows.size();) {
+        std::size_t end = i + 1;
+        while (end < rows.size() && is_like(rows[i], rows[end])) {
+            ++end;
+        }
+        const auto mean = [&](auto value) {
+            double sum = 0;
+            for (std::size_t k = i; k < end; ++k) {
+                sum += value(rows[k]);
+            }
+            return sum / static_cast<double>(end - i);
+        };
+        const auto time = [&](std::size_t link, auto value) {
+            return rows[i].has[link] ? time_text(mean(value)) : "-";
+        };
+        interface_bytes +=
+            mean([](const StageRow& r) { return r.interface_bytes; }) * static_cast<double>(end - i);
+        exchanged_bytes +=
+            mean([](const StageRow& r) { return r.exchanged_bytes; }) * static_cast<double>(end - i);
+        table.add({end == i + 1 ? std::to_string(i + 1) : fmt::format("{}-{}", i + 1, end),
+                   fmt::format("{:.3g}", rows[i].messages), mean_bytes_text(rows[i].interface_bytes),
+                   mean_bytes_text(rows[i].exchanged_bytes),
+                   time(1, [](const StageRow& r) { return r.transfer[1]; }),
+                   time(1, [](const StageRow& r) { return r.wait[1]; }),
+                   time(0, [](const StageRow& r) { return r.transfer[0]; }),
+                   time(0, [](const StageRow& r) { return r.wait[0]; }),
+                   time_text(mean([](const StageRow& r) { return r.pass_on; }))});
+        i = end;
+    }
+    table.add(
+        {"all", "", mean_bytes_text(interface_bytes), mean_bytes_text(exchanged_bytes), "", "", "", "", ""});
+    return table.text();
+}
+
+std::string orders_text(const Kind& kind) {
+    std::size_t last = 0;
+    std::size_t most = 0;
+    for (std::size_t rank = 0; rank < kind.arrivals.counts.size(); ++rank) {
+        if (kind.arrivals.counts[rank].back() > most) {
+            most = kind.arrivals.counts[rank].back();
+            last = rank;
+        }
+    }
+    std::vector<double> arrival;
+    std::vector<double> departure;
+    for (std::size_t rank = 0; rank < kind.arrivals.wait_seconds.size(); ++rank) {
+        arrival.push_back(median_of(kind.arrivals.wait_seconds[rank]));
+        departure.push_back(median_of(kind.departures.wait_seconds[rank]));
+    }
+    return fmt::format(
+        "  arrival wait {} (median of ranks; longest {}), departure wait {} (longest {}); most often last: "
+        "rank {} ({} of calls)\n",
+        time_text(median_of(arrival)), time_text(*std::max_element(arrival.begin(), arrival.end())),
+        time_text(median_of(departure)), time_text(*std::max_element(departure.begin(), departure.end())),
+        last, percent_text(static_cast<double>(most) / static_cast<double>(kind.calls.size())));
+}
+
+std::string classes_text(const Kind& kind) {
+    std::string text;
+    const std::vector<RankClass> classes = classes_of(kind);
+    for (std::size_t i = 0; i < std::min(classes.size(), most_classes); ++i) {
+        const double whole =
+            std::accumulate(classes[i].stage_seconds.begin(), classes[i].stage_seconds.end(), 0.0);
+        text += fmt::format("  class {}: ranks {}; {} each, such as rank {}\n", i + 1,
+                            ranks_text(classes[i].ranks), time_text(whole), classes[i].representative);
+    }
+    if (classes.size() > most_classes) {
+        text += fmt::format("  and {} more classes\n", classes.size() - most_classes);
+    }
+    return text;
+}
+
+std::string costs_text(const Breakdown& costs) {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < cost_names.size(); ++i) {
+        if (costs.seconds[i] > 0.005 * costs.total()) {
+            parts.push_back(
+                fmt::format("{} {}", cost_names[i], percent_text(costs.seconds[i] / costs.total())));
+        }
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Json to_json(const Breakdown& costs) {
+    Json json;
+    for (std::size_t i = 0; i < cost_names.size(); ++i) {
+        json[cost_names[i]] = costs.seconds[i];
+    }
+    return json;
+}
+
+Json to_json(const Orders& orders) {
+    Json waits = Json::array();
+    for (const auto& of_rank : orders.wait_seconds) {
+        waits.push_back({{"median", median_of(of_rank)}, {"mean", mean_of(of_rank)}});
+    }
+    return {{"order_of_rank", orders.counts}, {"wait_seconds_of_rank", waits}};
+}
+
+Json to_json(const LinkTimes& times, double calls) {
+    return {{"messages", static_cast<double>(times.messages) / calls},
+            {"bytes", times.bytes / calls},
+            {"transfer_seconds", median_of(times.transfer_seconds)},
+            {"wait_seconds", median_of(times.wait_seconds)},
+            {"pass_on_seconds", median_of(times.pass_on_seconds)}};
+}
+
+Json to_json(const CriticalPaths& path) {
+    Json links = Json::array();
+    for (const auto& [link, seconds] : path.link_seconds) {
+        links.push_back({{"from_node", link.from}, {"to_node", link.to}, {"seconds", seconds}});
+    }
+    Json ranks = Json::object();
+    for (const auto& [rank, seconds] : path.rank_seconds) {
+        ranks[std::to_string(rank)] = seconds;
+    }
+    return {{"costs_seconds", to_json(path.costs)},
+            {"messages", path.messages},
+            {"between_nodes", links},
+            {"seconds_of_rank", ranks}};
+}
+
+Json to_json(const Kind& kind) {
+    const auto calls = static_cast<double>(kind.calls.size());
+    Json stages = Json::array();
+    for (const StageTimes& stage : kind.stages) {
+        stages.push_back({{"within", to_json(stage.at(Link::within_node), calls)},
+                          {"between", to_json(stage.at(Link::between_nodes), calls)},
+                          {"busiest_interface_bytes", stage.busiest_bytes / calls},
+                          {"exchanged_bytes", stage.busiest_exchanged_bytes / calls}});
+    }
+    Json of_rank = Json::array();
+    for (const Breakdown& costs : kind.costs_of_rank) {
+        of_rank.push_back(to_json(costs));
+    }
+    Json classes = Json::array();
+    for (const RankClass& of : classes_of(kind)) {
+        classes.push_back({{"ranks", of.ranks},
+                           {"representative", of.representative},
+                           {"stage_seconds", of.stage_seconds}});
+    }
+    return {{"collective", kind.key.collective},
+            {"algorithm", kind.key.algorithm},
+            {"bytes", kind.key.bytes},
+            {"ranks", kind.key.shape.ranks},
+            {"nodes", kind.key.shape.nodes},
+            {"shape", to_string(kind.key.shape)},
+            {"nonblocking", kind.key.is_nonblocking},
+            {"calls", kind.calls.size()},
+            {"call_seconds", median_of(kind.seconds)},
+            {"whole_call_seconds", median_of(kind.whole_seconds)},
+            {"latency_seconds", median_of(kind.latency_seconds)},
+            {"costs_seconds", to_json(kind.costs)},
+            {"costs_seconds_of_rank", of_rank},
+            {"arrivals", to_json(kind.arrivals)},
+            {"departures", to_json(kind.departures)},
+            {"stages", stages},
+            {"critical_path", to_json(kind.path)},
+            {"classes", classes}};
+}
+
+Json critical_json(const std::optional<Critical>& critical) {
+    if (!critical) {
+        return nullptr;
+    }
+    Json json;
+    switch (critical->what) {
+        case Critical::What::rank:
+            json = {{"rank", critical->node}};
+            break;
+        case Critical::What::link:
+            json = {{"from_node", critical->link.from}, {"to_node", critical->link.to}};
+            break;
+        case Critical::What::node:
+            json = {{"node", critical->node}};
+            break;
+    }
+    json["share"] = critical->share;
+    json["slower"] = critical->slower;
+    return json;
+}
+
+}  // namespace
+
+std::string percent_text(double share) {
+    return fmt::format("{:.0f}%", 100 * share);
+}
+
+std::string counted(std::size_t count, const char* what) {
+    std::string digits = std::to_string(count);
+    for (std::size_t i = digits.size(); i > 3; i -= 3) {
+        digits.insert(i - 3, ",");
+    }
+    return fmt::format("{} {}{}", digits, what, count == 1 ? "" : "s");
+}
+
+std::string overview_text(const LoadedTrace& loaded) {
+    const Trace& trace = loaded.trace;
+    const Matched& matched = loaded.matched;
+    std::set<int> nodes;
+    std::uint64_t calls = 0;
+    std::uint64_t recorded = 0;
+    for (const RankTrace& rank : trace.ranks) {
+        nodes.insert(rank.node());
+        calls = std::max(calls, rank.header.calls);
+        recorded = std::max(recorded, rank.header.calls_recorded);
+    }
+    std::string text = fmt::format("{}: {} of {} ranks on {}, {}, {}, {} analysed, {} matched\n",
+                                   trace.prefix, trace.ranks.size(), trace.world_size,
+                                   counted(nodes.size(), "node"), counted(trace.events(), "event"),
+                                   counted(loaded.analysis.calls + loaded.analysis.calls_left_out, "call"),
+                                   loaded.analysis.calls, counted(matched.messages.size(), "message"));
+    if (recorded < calls) {
+        text += fmt::format("  {} of {} of a rank were recorded, as its filters say\n", recorded,
+                            counted(calls, "call"));
+    }
+    const Alignment& alignment = matched.alignment;
+    text += fmt::format("  clocks: within {} of rank 0's; ",
+                        time_text(1e-9 * static_cast<double>(alignment.largest_error_ns)));
+    text += alignment.messages_too_early == 0
+                ? "no message arrives before it was sent\n"
+                : fmt::format("{} before they were sent, by up to {}: the clocks are worse than they say\n",
+                              counted(alignment.messages_too_early, "message arrive"),
+                              time_text(1e-9 * static_cast<double>(alignment.largest_too_early_ns)));
+    if (!alignment.unknown.empty()) {
+        text += fmt::format("  clocks of ranks {} were not synchronised: their times are taken as they are\n",
+                            ranks_text(alignment.unknown));
+    }
+    for (const std::string& problem : trace.problems) {
+        text += "  problem: " + problem + "\n";
+    }
+    text += reasons_text("call of a rank", matched.unmatched_calls);
+    text += reasons_text("message end", matched.unmatched_messages);
+    for (const auto& [remark, count] : matched.remarks) {
+        text += fmt::format("  remark: {} {}\n", count, remark);
+    }
+    return text;
+}
+
+std::string findings_text(const LoadedTrace& loaded) {
+    const Analysis& analysis = loaded.analysis;
+    const double total = analysis.costs.total();
+    if (total <= 0) {
+        return "no call could be analysed\n";
+    }
+    const double of_rank = total / static_cast<double>(loaded.trace.ranks.size());
+    std::string text =
+        fmt::format("in collectives: {} of {} for each rank ({}); of that {}\n", time_text(of_rank),
+                    time_text(analysis.program_seconds), percent_text(of_rank / analysis.program_seconds),
+                    costs_text(analysis.costs));
+    if (const RankArrivals* late = analysis.late_rank()) {
+        text += fmt::format(
+            "imbalance: rank {} was last in {} of {}, by {} (median); others waited {} for it, {} of all "
+            "time in "
+            "collectives\n",
+            late->rank, percent_text(static_cast<double>(late->last) / static_cast<double>(late->calls)),
+            counted(late->calls, "call"), time_text(median_of(late->behind_seconds)),
+            time_text(late->caused_seconds), percent_text(late->caused_seconds / total));
+    } else {
+        text += "imbalance: no rank makes the others wait for more than a tenth of the time in collectives\n";
+    }
+    text += analysis.critical ? critical_text(*analysis.critical)
+                              : "critical: no node, link or rank dominates the critical paths\n";
+    return text;
+}
+
+std::string kinds_table(const Analysis& analysis) {
+    std::vector<std::string> heading = {"call", "number", "all ranks", "share", "a call"};
+    heading.insert(heading.end(), cost_names.begin(), cost_names.end());
+    TextTable table(heading);
+    for (std::size_t i = 0; i < std::min(analysis.kinds.size(), most_kinds); ++i) {
+        const Kind& kind = analysis.kinds[i];
+        std::vector<std::string> row = {
+            to_string(kind.key), std::to_string(kind.calls.size()), time_text(kind.total_seconds()),
+            percent_text(kind.total_seconds() / analysis.costs.total()), time_text(median_of(kind.seconds))};
+        for (const double seconds : kind.costs.seconds) {
+            row.push_back(percent_text(seconds / kind.total_seconds()));
+        }
+        table.add(row);
+    }
+    std::string text = table.text();
+    if (analysis.kinds.size() > most_kinds) {
+        text +=
+            fmt::format("  and {} more kinds; --format json has all\n", analysis.kinds.size() - most_kinds);
+    }
+    return text;
+}
+
+std::string kind_text(const Kind& kind) {
+    const auto calls = static_cast<double>(kind.calls.size());
+    std::string text =
+        fmt::format("{}: {}\n  {} from the last arrival to the last departure, {} to the first (medians)\n",
+                    to_string(kind.key), counted(kind.calls.size(), "call"),
+                    time_text(median_of(kind.seconds)), time_text(median_of(kind.latency_seconds)));
+    text += orders_text(kind);
+    text += fmt::format("  critical path: {:.3g} messages, {} (mean); {}\n",
+                        static_cast<double>(kind.path.messages) / calls,
+                        time_text(kind.path.costs.total() / calls), costs_text(kind.path.costs));
+    return text + stages_table(kind) + classes_text(kind);
+}
+
+std::string to_text(const LoadedTrace& loaded) {
+    std::string text = overview_text(loaded) + "\n" + findings_text(loaded);
+    if (!loaded.analysis.kinds.empty()) {
+        text += "\n" + kinds_table(loaded.analysis);
+    }
+    for (std::size_t i = 0; i < std::min(loaded.analysis.kinds.size(), most_detailed); ++i) {
+        text += "\n" + kind_text(loaded.analysis.kinds[i]);
+    }
+    return text;
+}
+
+Json to_json(const LoadedTrace& loaded) {
+    const Analysis& analysis = loaded.analysis;
+    const Alignment& alignment = loaded.matched.alignment;
+    Json arrivals = Json::array();
+    for (const RankArrivals& rank : analysis.arrivals) {
+        arrivals.push_back({{"rank", rank.rank},
+                            {"calls", rank.calls},
+                            {"last", rank.last},
+                            {"behind_seconds", median_of(rank.behind_seconds)},
+                            {"caused_seconds", rank.caused_seconds}});
+    }
+    Json kinds = Json::array();
+    for (const Kind& kind : analysis.kinds) {
+        kinds.push_back(to_json(kind));
+    }
+    return {{"format", "changeover-trace"},
+            {"version", 1},
+            {"prefix", loaded.trace.prefix},
+            {"ranks", loaded.trace.ranks.size()},
+            {"world_size", loaded.trace.world_size},
+            {"events", loaded.trace.events()},
+            {"calls", analysis.calls},
+            {"calls_left_out", analysis.calls_left_out},
+            {"messages", loaded.matched.messages.size()},
+            {"problems", loaded.trace.problems},
+            {"unmatched_calls", loaded.matched.unmatched_calls},
+            {"unmatched_messages", loaded.matched.unmatched_messages},
+            {"remarks", loaded.matched.remarks},
+            {"clocks",
+             {{"largest_error_seconds", 1e-9 * static_cast<double>(alignment.largest_error_ns)},
+              {"not_synchronised", alignment.unknown},
+              {"messages_too_early", alignment.messages_too_early}}},
+            {"program_seconds", analysis.program_seconds},
+            {"costs_seconds", to_json(analysis.costs)},
+            {"arrivals", arrivals},
+            {"late_rank", analysis.late_rank() != nullptr ? Json(analysis.late_rank()->rank) : Json()},
+            {"critical", critical_json(analysis.critical)},
+            {"critical_path", to_json(analysis.path)},
+            {"kinds", kinds}};
+}
+
+}  // namespace tuner::trace

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// `changeover trace`: what the event collectors of the patched MPICH recorded, read, matched and analysed,
+// and what is made of it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "analysis.hpp"
+#include "checked_json.hpp"
+
+namespace tuner::trace {
+
+// Its parts refer to each other.
+struct LoadedTrace {
+    Trace trace;
+    Matched matched;
+    Analysis analysis;
+
+    explicit LoadedTrace(const std::string& prefix);
+    LoadedTrace(const LoadedTrace&) = delete;
+    LoadedTrace& operator=(const LoadedTrace&) = delete;
+};
+
+std::string to_text(const LoadedTrace& loaded);
+Json to_json(const LoadedTrace& loaded);
+
+// Parts of the text that comparisons and pages show, too
+std::string overview_text(const LoadedTrace& loaded);  // files, clocks, what could not be used
+std::string findings_text(const LoadedTrace& loaded);  // who is late, what is critical
+std::string kinds_table(const Analysis& analysis);     // calls and their costs
+std::string kind_text(const Kind& kind);               // one kind: stages, path, orders, classes
+std::string percent_text(double share);
+std::string counted(std::size_t count, const char* what);  // 1 call, 2,000 calls
+
+}  // namespace tuner::trace
