@@ -55,6 +55,8 @@ struct Commands {
         command->add_option("--budget", o->budget, "time for all of it, such as 10m");
         command->add_option("--seed", o->seed, "of the order of repetitions")->capture_default_str();
         command->add_flag("--exhaustive", o->exhaustive, "every algorithm at every size of a fine grid");
+        command->add_option("--profile", o->profile,
+                            "trace of a program: tune only its collectives, sizes and layouts");
         command->add_flag("--dry-run", o->dry, "only print the command lines");
         command->callback([this, o, step] {
             if (!o->budget.empty()) {
@@ -239,12 +241,25 @@ struct Commands {
 
     void add_trace() const {
         const auto o = std::make_shared<tuner::trace::TraceOptions>();
-        CLI::App* command =
-            app.add_subcommand("trace", "inside of collectives: what the library's event collectors recorded");
-        command->add_option("prefix", o->prefix, "what MPIR_CVAR_COLL_EVENTS_FILE was set to")->required();
+        CLI::App* command = app.add_subcommand(
+            "trace", "inside of collectives: what the library's event collectors recorded");
+        command->add_option("prefix", o->prefix, "what MPIR_CVAR_COLL_EVENTS_FILE was set to");
+        command->add_option("--only", o->only,
+                            "calls with this in their name, such as allgather/ring or 64Ki");
+        command
+            ->add_option("--compare", o->compared,
+                         "two algorithms of the trace; without a prefix, two traces")
+            ->expected(2);
+        command->add_option("--run", o->run, "run whose model and rules the calls are held against");
+        command->add_option("--network", o->network, "of that run, if there are several");
         command->add_option("--format", o->format)
             ->check(CLI::IsMember({"text", "json"}))
             ->capture_default_str();
+        command->add_option("--figure", o->figure, "as SVG: timemap, messages (one call), waits")
+            ->check(CLI::IsMember({"timemap", "messages", "waits"}));
+        command->add_option("-o,--output", o->file, "file to write (default: standard output)");
+        command->add_option("--html", o->html, "also write a page with all figures");
+        command->add_option("--chrome", o->chrome, "also write Chrome's trace-event format, for Perfetto");
         command->callback([o] { tuner::trace::print_trace(*o); });
     }
 

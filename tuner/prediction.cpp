@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+
+#include "error.hpp"
 
 namespace tuner {
 
@@ -108,6 +111,25 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
     std::sort(result.begin(), result.end(),
               [](const Predicted& x, const Predicted& y) { return x.seconds < y.seconds; });
     return result;
+}
+
+std::string only_network(const Cells& cells, const std::string& wanted) {
+    std::set<std::string> names;
+    for (const auto& [key, cell] : cells) {
+        names.insert(key.network);
+    }
+    if (names.empty()) {
+        throw failure("nothing was measured in this run; try: changeover run");
+    }
+    if (wanted.empty() && names.size() == 1) {
+        return *names.begin();
+    }
+    if (!names.contains(wanted)) {
+        throw wrong_use(wanted.empty() ? "the run has several networks; name one with --network"
+                                       : "the run has no network '" + wanted + "'" +
+                                             suggestion(wanted, {names.begin(), names.end()}));
+    }
+    return wanted;
 }
 
 models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,

@@ -59,6 +59,10 @@ class Prediction {
     std::vector<Explained> explained_;
 };
 
+// The network of that name that was measured; the only one if it is empty. Throws an Error that says what to
+// do.
+std::string only_network(const Cells& cells, const std::string& wanted);
+
 // What is known of a network before its model is fitted: where protocols change, as point-to-point messages
 // showed, what goes both ways at full speed, and whether all nodes were one machine. Streams that share an
 // interface are always fitted.

@@ -24,6 +24,7 @@
 #include "slurm.hpp"
 #include "stale.hpp"
 #include "summary.hpp"
+#include "trace/profile.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -76,6 +77,20 @@ Cluster cluster_of(const TuneOptions& options) {
     return allocation ? cluster_on(*allocation) : this_machine();
 }
 
+// To what the program of a trace uses
+void narrow_to_profile(const std::string& prefix, Cluster& cluster, Plan& plan) {
+    if (prefix.empty()) {
+        return;
+    }
+    const trace::LoadedTrace profile(prefix);
+    std::vector<std::string> notes;
+    plan = trace::plan_for(plan, profile.analysis, notes);
+    cluster.layouts = trace::layouts_for(cluster.layouts, profile.analysis, notes);
+    for (const std::string& note : notes) {
+        fmt::print(stderr, "Note: {}\n", note);
+    }
+}
+
 OpenRun resume_run(const std::string& folder) {
     RunData data;
     Journal journal = Journal::resume(folder, data);
@@ -93,7 +108,13 @@ OpenRun resume_run(const std::string& folder) {
 OpenRun open_run(const TuneOptions& options) {
     if (std::filesystem::exists(options.folder + "/manifest.json")) {
         OpenRun run = resume_run(options.folder);
-        if (!options.cluster_file.empty() && !(read_cluster(options.cluster_file) == run.cluster)) {
+        Cluster asked = run.cluster;
+        if (!options.cluster_file.empty()) {
+            asked = read_cluster(options.cluster_file);
+            Plan plan = plan_of(options);
+            narrow_to_profile(options.profile, asked, plan);
+        }
+        if (!(asked == run.cluster)) {
             throw wrong_use(
                 "the run in " + options.folder +
                 " was started with another cluster; leave --cluster out to resume it, or name another "
@@ -111,8 +132,9 @@ OpenRun open_run(const TuneOptions& options) {
         }
         return run;
     }
-    const Cluster cluster = cluster_of(options);
-    const Plan plan = plan_of(options);
+    Cluster cluster = cluster_of(options);
+    Plan plan = plan_of(options);
+    narrow_to_profile(options.profile, cluster, plan);
     Manifest manifest;
     manifest.command_line = options.command_line;
     manifest.seed = options.seed;
@@ -388,6 +410,19 @@ Costs costs_of(const RunData& data) {
     return costs;
 }
 
+// What was gained for the calls of the program, weighted by their time; on each network of the run
+void tell_gains(const TuneOptions& options) {
+    if (options.profile.empty()) {
+        return;
+    }
+    const trace::LoadedTrace profile(options.profile);
+    for (const std::string& network : networks_of(read_config(config_file(options.folder)))) {
+        trace::KnownRun run(options.folder, network);
+        fmt::print("\nFor the calls of {} on {}:\n{}", options.profile, network,
+                   trace::to_text(trace::gains_of(profile.analysis, run), profile.analysis.program_seconds));
+    }
+}
+
 }  // namespace
 
 int tune(const TuneOptions& options) {
@@ -412,6 +447,7 @@ int tune(const TuneOptions& options) {
                    verify_rules(run, progress, config, end_of_budget(run.plan, start)));
     progress.clear();
     const int status = summary_step(options.folder);
+    tell_gains(options);
     report::write_report({options.folder});
     return status;
 }
@@ -459,9 +495,13 @@ int summary_step(const std::string& folder) {
 }
 
 int dry_run(const TuneOptions& options) {
-    const Cluster cluster = cluster_of(options);
-    const Plan plan = plan_of(options);
+    Cluster cluster = cluster_of(options);
+    Plan plan = plan_of(options);
+    narrow_to_profile(options.profile, cluster, plan);
     fmt::print("# plan {}: {} collectives\n", plan.name, plan.collectives.size());
+    for (const PlannedCollective& c : plan.collectives) {
+        fmt::print("#   {} {} to {}\n", c.name, bytes_text(c.min_bytes), bytes_text(c.max_bytes));
+    }
     for (const Network& network : cluster.networks) {
         for (const Layout& layout : cluster.layouts) {
             fmt::print("{}\n", to_shell(launch_command(cluster, network, layout,

@@ -18,6 +18,7 @@ struct TuneOptions {
     double budget_seconds = 0;  // 0: the plan's
     std::uint64_t seed = 1;
     bool exhaustive = false;
+    std::string profile;  // prefix of a trace: what a new run is for; empty: everything
     std::vector<std::string> command_line;
 };
 

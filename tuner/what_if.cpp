@@ -14,25 +14,6 @@ namespace tuner {
 
 namespace {
 
-std::string only_network(const Cells& cells, const std::string& wanted) {
-    std::set<std::string> names;
-    for (const auto& [key, cell] : cells) {
-        names.insert(key.network);
-    }
-    if (names.empty()) {
-        throw failure("nothing was measured in this run; try: changeover run");
-    }
-    if (wanted.empty() && names.size() == 1) {
-        return *names.begin();
-    }
-    if (!names.contains(wanted)) {
-        throw wrong_use(wanted.empty() ? "the run has several networks; name one with --network"
-                                       : "the run has no network '" + wanted + "'" +
-                                             suggestion(wanted, {names.begin(), names.end()}));
-    }
-    return wanted;
-}
-
 void set_parameter(models::Parameters& parameters, const std::string& setting) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) {

@@ -66,8 +66,12 @@ void key_entry(Html& html, std::string_view classes, std::string_view label) {
 }
 
 void figure(Html& html, const NamedFigure& named, const Figure& drawn, bool has_key) {
-    html.raw(fmt::format("<figure id=\"{}\"><figcaption>{}</figcaption><div class=\"wide\">{}</div>",
-                         named.name, escaped(drawn.title), svg_for_page(drawn)));
+    figure(html, named.name, drawn, has_key);
+}
+
+void figure(Html& html, std::string_view id, const Figure& drawn, bool has_key) {
+    html.raw(fmt::format("<figure id=\"{}\"><figcaption>{}</figcaption><div class=\"wide\">{}</div>", id,
+                         escaped(drawn.title), svg_for_page(drawn)));
     if (has_key) {
         html.raw("<p class=\"key\">");
         for (const KeyEntry& entry : drawn.key) {

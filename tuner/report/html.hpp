@@ -22,6 +22,9 @@ struct Html {
     void element(std::string_view tag, std::string_view content, std::string_view attributes = "");
 };
 
+// Everything up to the header's content: policy, style, marks. The nonce must be new for each page.
+void open_page(Html& html, const std::string& title, const std::string& nonce);
+
 struct Column {
     const char* title;
     bool is_number = false;
@@ -42,6 +45,7 @@ struct Context {
     const Table& table_named(const std::string& name) const { return find_table(tables, name); }
 };
 
+void figure(Html& html, std::string_view id, const Figure& drawn, bool has_key);
 void figure(Html& html, const NamedFigure& named, const Figure& drawn, bool has_key);
 
 // A box in a colour, and what it means

@@ -38,12 +38,7 @@ constexpr Section sections[] = {
 
 }  // namespace
 
-std::string html_page(const ReportData& data) {
-    const Context context{data, tables_of(data), figures_of(data)};
-    // Whoever wrote a host name into a run cannot know it, so nothing of theirs can run even if it were not
-    // escaped.
-    const std::string nonce = new_token();
-    Html html;
+void open_page(Html& html, const std::string& title, const std::string& nonce) {
     html.raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
     html.raw(fmt::format(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{0}'; "
@@ -52,12 +47,21 @@ std::string html_page(const ReportData& data) {
     html.raw(
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
         "<meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">");
-    html.element("title", "changeover: " + data.cluster.name);
+    html.element("title", title);
     html.raw(
         fmt::format("<style nonce=\"{}\">{}{}@media screen and (prefers-color-scheme:dark){{{}}}</style>",
                     nonce, page_style, figure_style_light(), figure_style_dark()));
     html.raw("</head><body><svg class=\"marks\" aria-hidden=\"true\">" + marker_definitions() +
              "</svg><header>");
+}
+
+std::string html_page(const ReportData& data) {
+    const Context context{data, tables_of(data), figures_of(data)};
+    // Whoever wrote a host name into a run cannot know it, so nothing of theirs can run even if it were not
+    // escaped.
+    const std::string nonce = new_token();
+    Html html;
+    open_page(html, "changeover: " + data.cluster.name, nonce);
     html.element("h1", data.cluster.name);
     html.element("p",
                  fmt::format("MPI collectives measured on {} with {}; changeover {}",

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a tuned run knows about the calls and messages of a trace: times, rules, and the model of the network.
+#pragma once
+
+#include <optional>
+
+#include "config.hpp"
+#include "prediction.hpp"
+
+namespace tuner::trace {
+
+struct KnownRun {
+    std::string network;
+    Cells cells;
+    Config config;  // no rules if the run has none (yet)
+    std::optional<Prediction> prediction;
+
+    // Empty name: the only network. Throws an Error.
+    KnownRun(const std::string& folder, const std::string& network_name);
+};
+
+}  // namespace tuner::trace

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "error.hpp"
+#include "text_table.hpp"
+#include "units.hpp"
+
+namespace tuner::trace {
+
+namespace {
+
+constexpr double smallest_share = 0.01;  // of the time in collectives
+constexpr double room = 2;  // beyond the sizes of the program, so that changeovers near them are seen
+
+// Of an algorithm at any size between measured ones, on straight lines between logarithms
+std::optional<double> seconds_at(const Cell& cell, const std::string& algorithm, std::uint64_t bytes) {
+    std::optional<std::pair<double, double>> below;
+    for (const auto& [size, times] : cell.times) {
+        const CellTime* time = time_of(times, algorithm);
+        if (time == nullptr || size == 0) {
+            continue;
+        }
+        const double x = std::log(static_cast<double>(size));
+        const double y = std::log(time->time.median_seconds);
+        if (size == bytes) {
+            return time->time.median_seconds;
+        }
+        if (size > bytes) {
+            if (!below || bytes == 0) {
+                return std::nullopt;
+            }
+            const double part = (std::log(static_cast<double>(bytes)) - below->first) / (x - below->first);
+            return std::exp(below->second + part * (y - below->second));
+        }
+        below = {x, y};
+    }
+    return std::nullopt;
+}
+
+// tuned / now
+std::optional<double> measured_ratio(const KnownRun& run, const KindKey& key, const std::string& tuned) {
+    for (const auto& [cell_key, cell] : run.cells) {
+        if (cell_key.network != run.network || cell_key.collective != key.collective ||
+            !is_same_place(cell_key.layout, *key.shape.layout)) {
+            continue;
+        }
+        const std::optional<double> now = seconds_at(cell, key.algorithm, key.bytes);
+        const std::optional<double> then = seconds_at(cell, tuned, key.bytes);
+        if (now && then) {
+            return *then / *now;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<double> model_ratio(KnownRun& run, const KindKey& key, const std::string& tuned) {
+    if (!run.prediction) {
+        return std::nullopt;
+    }
+    const auto seconds = [&](const std::string& algorithm) {
+        return run.prediction->seconds(key.collective, algorithm, *key.shape.layout, key.bytes);
+    };
+    const std::optional<double> now = seconds(key.algorithm);
+    const std::optional<double> then = seconds(tuned);
+    return now && then && *now > 0 ? std::optional(*then / *now) : std::nullopt;
+}
+
+KindGain gain_of(const Kind& kind, KnownRun& run) {
+    KindGain gain;
+    gain.kind = &kind;
+    gain.seconds = std::accumulate(kind.seconds.begin(), kind.seconds.end(), 0.0);
+    if (!kind.key.shape.layout) {
+        gain.basis = "unknown: an irregular layout";
+        return gain;
+    }
+    const Layout& layout = *kind.key.shape.layout;
+    const bool is_measured = std::any_of(run.cells.begin(), run.cells.end(), [&](const auto& cell) {
+        return cell.first.network == run.network && cell.first.collective == kind.key.collective &&
+               is_same_place(cell.first.layout, layout);
+    });
+    if (!is_measured) {
+        gain.basis = "unknown: not measured in the run";
+        return gain;
+    }
+    const Rule* rule = find_rule(run.config, run.network, layout, kind.key.collective, kind.key.bytes);
+    if (rule == nullptr) {
+        gain.basis = "no rule";
+        return gain;
+    }
+    gain.tuned = rule->algorithm;
+    if (rule->algorithm == kind.key.algorithm) {
+        gain.basis = "already so";
+        return gain;
+    }
+    double ratio = 1 / (1 + rule->verified_gain);
+    gain.basis = "verified";
+    if (const std::optional<double> measured = measured_ratio(run, kind.key, rule->algorithm)) {
+        ratio = *measured;
+        gain.basis = "measured";
+    } else if (const std::optional<double> predicted = model_ratio(run, kind.key, rule->algorithm)) {
+        ratio = *predicted;
+        gain.basis = "model";
+    }
+    gain.gain_seconds = gain.seconds * (1 - ratio);
+    return gain;
+}
+
+}  // namespace
+
+Gains gains_of(const Analysis& analysis, KnownRun& run) {
+    Gains gains;
+    for (const Kind& kind : analysis.kinds) {
+        if (kind.key.shape.ranks < 2) {
+            continue;
+        }
+        gains.kinds.push_back(gain_of(kind, run));
+        const KindGain& gain = gains.kinds.back();
+        gains.seconds += gain.seconds;
+        gains.gain_seconds += gain.gain_seconds;
+        gains.known_seconds += gain.basis.starts_with("unknown") ? 0 : gain.seconds;
+    }
+    return gains;
+}
+
+std::string to_text(const Gains& gains, double program_seconds) {
+    TextTable table({"call", "number", "time", "tuned", "gain", "by"});
+    for (const KindGain& gain : gains.kinds) {
+        table.add({to_string(gain.kind->key), std::to_string(gain.kind->calls.size()),
+                   seconds_text(gain.seconds), gain.tuned.empty() ? "-" : gain.tuned,
+                   gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.seconds),
+                   gain.basis});
+    }
+    return table.text() + fmt::format(
+                              "  tuned, these calls take {} less of {} ({}), {} of the program; the run "
+                              "knows calls with {} of "
+                              "that time\n",
+                              seconds_text(std::max(gains.gain_seconds, 0.0)), seconds_text(gains.seconds),
+                              percent_text(gains.seconds > 0 ? gains.gain_seconds / gains.seconds : 0),
+                              percent_text(program_seconds > 0 ? gains.gain_seconds / program_seconds : 0),
+                              percent_text(gains.seconds > 0 ? gains.known_seconds / gains.seconds : 0));
+}
+
+Json to_json(const Gains& gains) {
+    Json kinds = Json::array();
+    for (const KindGain& gain : gains.kinds) {
+        kinds.push_back({{"collective", gain.kind->key.collective},
+                         {"algorithm", gain.kind->key.algorithm},
+                         {"bytes", gain.kind->key.bytes},
+                         {"shape", to_string(gain.kind->key.shape)},
+                         {"calls", gain.kind->calls.size()},
+                         {"seconds", gain.seconds},
+                         {"tuned", gain.tuned},
+                         {"gain_seconds", gain.gain_seconds},
+                         {"basis", gain.basis}});
+    }
+    return {{"seconds", gains.seconds},
+            {"gain_seconds", gains.gain_seconds},
+            {"known_seconds", gains.known_seconds},
+            {"calls", kinds}};
+}
+
+Plan plan_for(const Plan& plan, const Analysis& analysis, std::vector<std::string>& notes) {
+    struct Use {
+        double seconds = 0;
+        std::uint64_t smallest = UINT64_MAX;
+        std::uint64_t largest = 0;
+    };
+    std::map<std::string, Use> uses;
+    double total = 0;
+    for (const Kind& kind : analysis.kinds) {
+        if (kind.key.shape.ranks < 2) {
+            continue;
+        }
+        const double seconds = std::accumulate(kind.seconds.begin(), kind.seconds.end(), 0.0);
+        Use& use = uses[kind.key.collective];
+        use.seconds += seconds;
+        use.smallest = std::min(use.smallest, kind.key.bytes);
+        use.largest = std::max(use.largest, kind.key.bytes);
+        total += seconds;
+    }
+    Plan narrowed = plan;
+    narrowed.collectives.clear();
+    for (const PlannedCollective& planned : plan.collectives) {
+        const auto use = uses.find(planned.name);
+        if (use == uses.end() || use->second.seconds < smallest_share * total) {
+            continue;
+        }
+        PlannedCollective collective = planned;
+        const std::size_t element = element_bytes(collective);
+        const std::size_t most =
+            std::max<std::size_t>(planned.max_bytes, std::size_t{1} << 30);  // MPI counts in int
+        if (planned.min_bytes != planned.max_bytes) {                        // a barrier has one size
+            const auto multiple = [&](double bytes) {
+                return std::max(
+                    element,
+                    static_cast<std::size_t>(std::min(bytes, static_cast<double>(most))) / element * element);
+            };
+            collective.min_bytes = multiple(static_cast<double>(use->second.smallest) / room);
+            collective.max_bytes = multiple(static_cast<double>(use->second.largest) * room);
+        }
+        narrowed.collectives.push_back(collective);
+    }
+    for (const auto& [name, use] : uses) {
+        const bool is_planned =
+            std::any_of(narrowed.collectives.begin(), narrowed.collectives.end(),
+                        [&, &n = name](const PlannedCollective& c) { return c.name == n; });
+        if (!is_planned && use.seconds >= smallest_share * total) {
+            notes.push_back(
+                fmt::format("{} has {} of the profile's time and is not in the plan '{}': it is not tuned",
+                            name, percent_text(use.seconds / total), plan.name));
+        }
+    }
+    if (narrowed.collectives.empty()) {
+        throw wrong_use(
+            fmt::format("the profile has no collective of the plan '{}'; try --plan standard", plan.name));
+    }
+    std::stable_sort(narrowed.collectives.begin(), narrowed.collectives.end(),
+                     [&](const PlannedCollective& a, const PlannedCollective& b) {
+                         return uses.at(a.name).seconds > uses.at(b.name).seconds;
+                     });
+    return narrowed;
+}
+
+std::vector<Layout> layouts_for(const std::vector<Layout>& layouts, const Analysis& analysis,
+                                std::vector<std::string>& notes) {
+    std::vector<Layout> used;
+    for (const Layout& layout : layouts) {
+        if (std::any_of(analysis.kinds.begin(), analysis.kinds.end(), [&](const Kind& kind) {
+                return kind.key.shape.layout && is_same_place(*kind.key.shape.layout, layout);
+            })) {
+            used.push_back(layout);
+        }
+    }
+    if (used.empty()) {
+        notes.emplace_back(
+            "no communicator of the profile has a layout of the cluster file: all of these are tuned");
+        return layouts;
+    }
+    return used;
+}
+
+}  // namespace tuner::trace
