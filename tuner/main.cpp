@@ -48,7 +48,8 @@ struct Commands {
         command->add_option(
             "--cluster", o->cluster_file,
             "cluster file (default: the allocation of Slurm, else this machine with faked nodes)");
-        command->add_option("--plan", o->plan, "quick, standard, full, or a file")->capture_default_str();
+        command->add_option("--plan", o->plan, "quick, standard, full, network, or a file")
+            ->capture_default_str();
         command->add_option("--budget", o->budget, "time for all of it, such as 10m");
         command->add_option("--seed", o->seed, "of the order of repetitions")->capture_default_str();
         command->add_flag("--exhaustive", o->exhaustive, "every algorithm at every size of a fine grid");
