@@ -9,7 +9,6 @@
 
 #include "interface.hpp"
 #include "output.hpp"
-#include "overlap_measurement.hpp"
 #include "requests.hpp"
 #include "session.hpp"
 #include "sizes.hpp"
@@ -33,7 +32,6 @@ struct Options {
     bool overlap = false;
     std::vector<std::string> schemes = {"time", "work"};
     std::vector<std::string> intervals = {"0"};
-    OverlapPlan overlap_plan;
     bool serve = false;
     SessionOptions session;
 };
@@ -182,15 +180,17 @@ void interpret(Options& o, int argc, char** argv) {
             throw std::invalid_argument("--parameter " + text + " is not NAME=NUMBER, such as messages=8");
         }
     }
-    o.overlap_plan = {{}, {}, false};
-    for (const std::string& scheme : o.schemes) {
-        o.overlap_plan.schemes.push_back(scheme_named(scheme));
-    }
-    for (const std::string& interval : o.intervals) {
-        if (interval == "search") {
-            o.overlap_plan.search_interval = true;
-        } else {
-            o.overlap_plan.intervals.push_back(interval == "0" ? 0 : parse_size(interval));
+    if (o.overlap) {
+        o.request.overlap = OverlapPlan{{}, {}, false};
+        for (const std::string& scheme : o.schemes) {
+            o.request.overlap->schemes.push_back(scheme_named(scheme));
+        }
+        for (const std::string& interval : o.intervals) {
+            if (interval == search_interval_name) {
+                o.request.overlap->search_interval = true;
+            } else {
+                o.request.overlap->intervals.push_back(interval == "0" ? 0 : parse_size(interval));
+            }
         }
     }
     o.session.memory_limit = o.memory.empty() ? 0 : parse_size(o.memory);
@@ -243,27 +243,14 @@ void measure(Session& session, const std::vector<GroupSpec>& groups, const Optio
     }
 }
 
-void measure_overlaps(Session& session, const Options& o, Printer& printer) {
-    for (const GroupSpec& group : groups_of(o.request, session)) {
-        std::vector<std::string> problems;
-        const auto results = measure_overlap(session, group, o.session.settings, o.overlap_plan, problems);
+void measure_overlaps(Session& session, const std::vector<GroupSpec>& groups, const Options& o,
+                      Printer& printer) {
+    for (const GroupSpec& group : groups) {
+        const auto results = measure_overlap(session, group, o.session.settings, *o.request.overlap);
         if (session.rank() == 0) {
-            printer.overlap(group, results, problems, "");
+            printer.overlap(group, results, "");
         }
     }
-}
-
-// What is measured is nonblocking
-void check_overlap(const Request& request) {
-    const std::vector<Pattern>& known = nonblocking_patterns();
-    std::string names;
-    for (const Pattern& pattern : known) {
-        if (request.collective == pattern.name) {
-            return;
-        }
-        names += (names.empty() ? "" : ", ") + std::string(pattern.name);
-    }
-    throw std::invalid_argument("--overlap is for nonblocking collectives: " + names);
 }
 
 int run(int argc, char** argv) {
@@ -281,9 +268,6 @@ int run(int argc, char** argv) {
         interpret(options, argc, argv);
         const std::unique_ptr<Printer> printer = make_printer(options);
         Session session(MPI_COMM_WORLD, options.session);
-        if (options.overlap) {
-            check_overlap(options.request);
-        }
         // a mistake is found before anything is measured
         const std::vector<GroupSpec> groups =
             options.serve ? std::vector<GroupSpec>() : groups_of(options.request, session);
@@ -292,8 +276,8 @@ int run(int argc, char** argv) {
         }
         if (options.serve) {
             serve(session, options.session.settings, *printer);
-        } else if (options.overlap) {
-            measure_overlaps(session, options, *printer);
+        } else if (options.request.overlap) {
+            measure_overlaps(session, groups, options, *printer);
         } else {
             measure(session, groups, options, *printer);
         }

@@ -189,8 +189,8 @@ class Table : public Printer {
         }
     }
 
-    void overlap(const GroupSpec& g, const std::vector<Overlap>& results,
-                 const std::vector<std::string>& problems, const std::string&) override {
+    void overlap(const GroupSpec& g, const std::vector<AlgorithmOverlap>& results,
+                 const std::string&) override {
         if (last_ != g.pattern) {
             write_line(
                 fmt::format("# {}: size is {}; blocking: started and waited for; overhead: of the processor",
@@ -199,13 +199,20 @@ class Table : public Printer {
                                    "by", "tests", "blocking us", "overhead us", "overlap"));
             last_ = g.pattern;
         }
-        for (const Overlap& r : results) {
-            write_line(fmt::format("{:>10}  {:<38} {:>6} {:>6} {:>12.2f} {:>12.2f} {:>8.0f}%{}", r.bytes,
-                                   r.algorithm, to_string(r.scheme), r.tests, us(r.blocking_seconds),
-                                   us(r.overhead_seconds), 100 * r.overlap, r.is_best ? "  <" : ""));
-        }
-        for (const std::string& problem : problems) {
-            write_line(fmt::format("{:>10}  {}", g.bytes, problem));
+        for (const AlgorithmOverlap& r : results) {
+            if (std::isnan(r.blocking_seconds)) {
+                write_problem(g, r.blocking);
+            }
+            for (const Overlap& o : r.overlaps) {
+                if (std::isnan(o.overhead_seconds)) {
+                    write_problem(g, o.result);
+                    continue;
+                }
+                write_line(fmt::format("{:>10}  {:<38} {:>6} {:>6} {:>12.2f} {:>12.2f} {:>8.0f}%{}", g.bytes,
+                                       r.blocking.algorithm, to_string(o.scheme), o.tests,
+                                       us(r.blocking_seconds), us(o.overhead_seconds), 100 * o.overlap,
+                                       o.is_best ? "  <" : ""));
+            }
         }
     }
     void error(const std::string& message, const std::string&) override {
@@ -223,6 +230,11 @@ class Table : public Printer {
     }
 
   private:
+    static void write_problem(const GroupSpec& g, const CaseResult& r) {
+        write_line(fmt::format("{:>10}  {:<38} {}", g.bytes, r.algorithm,
+                               r.reason.empty() ? "no valid repetition" : r.reason));
+    }
+
     bool with_ranks_;
     const Pattern* last_ = nullptr;
     bool doubtful_ = false;
@@ -279,67 +291,24 @@ class JsonLines : public Printer {
 
     void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string& id) override {
         for (const CaseResult& r : results) {
-            Json line = {{"type", "case"}};
-            add_id(line, id);
-            line.update({{"collective", g.pattern->name},
-                         {"algorithm", r.algorithm},
-                         {"bytes", g.bytes},
-                         {"datatype", g.elements->datatype_name},
-                         {"operation", g.pattern->combines ? Json(g.elements->operation_name) : Json()},
-                         {"root", g.rotate_root         ? Json("rotating")
-                                  : g.pattern->has_root ? Json(g.root)
-                                                        : Json()},
-                         {"in_place", g.in_place}});
-            if (g.pattern->is_exchange()) {
-                if (g.pattern->has_pairs()) {
-                    line.update({{"peer", g.pairs.front().peer}, {"link", g.link}});
-                }
-                if (g.pairs.size() > 1) {
-                    line["pairs"] = pairs_of(g);
-                }
-            }
-            if (!g.parameters.empty()) {
-                line["parameters"] = parameters_of(g);
-            }
-            line["status"] = to_string(r.status);
-            if (!r.reason.empty()) {
-                line["reason"] = r.reason;
-            }
-            if (!r.used_algorithm.empty()) {
-                line["used"] = r.used_algorithm;
-            }
-            line["invalid"] = r.invalid;
-            line["seconds"] = r.seconds;
-            if (r.status == Status::measured && !r.repetitions.empty()) {
-                add_summary(line, r);
-                for (const Derived& d : derived(g, r)) {
-                    line[d.name] = d.value;
-                }
-                limits_.add(g, r);
-            }
-            write_line(line.dump());
+            write_line(case_line(g, g.parameters, r, id).dump());
         }
     }
 
-    void overlap(const GroupSpec& g, const std::vector<Overlap>& results,
-                 const std::vector<std::string>& problems, const std::string& id) override {
-        for (const Overlap& r : results) {
-            Json line = {{"type", "overlap"}};
-            add_id(line, id);
-            line.update({{"collective", g.pattern->name},
-                         {"algorithm", r.algorithm},
-                         {"bytes", r.bytes},
-                         {"scheme", to_string(r.scheme)},
-                         {"interval", r.interval},
-                         {"tests", r.tests},
-                         {"blocking_us", us(r.blocking_seconds)},
-                         {"overhead_us", us(r.overhead_seconds)},
-                         {"overlap", r.overlap},
-                         {"best", r.is_best}});
-            write_line(line.dump());
-        }
-        for (const std::string& problem : problems) {
-            error(problem, id);
+    void overlap(const GroupSpec& g, const std::vector<AlgorithmOverlap>& results,
+                 const std::string& id) override {
+        for (const AlgorithmOverlap& r : results) {
+            write_line(case_line(g, {0, 0, 0}, r.blocking, id).dump());
+            for (const Overlap& o : r.overlaps) {
+                Json line = case_line(g, o.parameters, o.result, id);
+                line.update({{"scheme", to_string(o.scheme)}, {"test_interval", o.interval}});
+                if (!std::isnan(o.overhead_seconds)) {
+                    line.update({{"blocking_us", us(r.blocking_seconds)},
+                                 {"overlap", o.overlap},
+                                 {"best", o.is_best}});
+                }
+                write_line(line.dump());
+            }
         }
     }
     void error(const std::string& message, const std::string& id) override {
@@ -373,10 +342,52 @@ class JsonLines : public Printer {
     }
 
   private:
-    static Json parameters_of(const GroupSpec& g) {
+    Json case_line(const GroupSpec& g, const std::vector<double>& parameters, const CaseResult& r,
+                   const std::string& id) {
+        Json line = {{"type", "case"}};
+        add_id(line, id);
+        line.update({{"collective", g.pattern->name},
+                     {"algorithm", r.algorithm},
+                     {"bytes", g.bytes},
+                     {"datatype", g.elements->datatype_name},
+                     {"operation", g.pattern->combines ? Json(g.elements->operation_name) : Json()},
+                     {"root", g.rotate_root         ? Json("rotating")
+                              : g.pattern->has_root ? Json(g.root)
+                                                    : Json()},
+                     {"in_place", g.in_place}});
+        if (g.pattern->is_exchange()) {
+            if (g.pattern->has_pairs()) {
+                line.update({{"peer", g.pairs.front().peer}, {"link", g.link}});
+            }
+            if (g.pairs.size() > 1) {
+                line["pairs"] = pairs_of(g);
+            }
+        }
+        if (!parameters.empty()) {
+            line["parameters"] = parameters_of(g, parameters);
+        }
+        line["status"] = to_string(r.status);
+        if (!r.reason.empty()) {
+            line["reason"] = r.reason;
+        }
+        if (!r.used_algorithm.empty()) {
+            line["used"] = r.used_algorithm;
+        }
+        line["invalid"] = r.invalid;
+        line["seconds"] = r.seconds;
+        if (r.status == Status::measured && !r.repetitions.empty()) {
+            add_summary(line, r);
+            for (const Derived& d : derived(g, r)) {
+                line[d.name] = d.value;
+            }
+            limits_.add(g, r);
+        }
+        return line;
+    }
+    static Json parameters_of(const GroupSpec& g, const std::vector<double>& parameters) {
         Json json = Json::object();
-        for (std::size_t i = 0; i < g.parameters.size(); ++i) {
-            json[g.pattern->parameters[i].name] = g.parameters[i];
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            json[g.pattern->parameters[i].name] = parameters[i];
         }
         return json;
     }
@@ -486,17 +497,28 @@ class Csv : public Printer {
                                    with_ranks_ ? "," + finish_of_ranks(r) : ""));
         }
     }
-    void overlap(const GroupSpec& g, const std::vector<Overlap>& results, const std::vector<std::string>&,
+    void overlap(const GroupSpec& g, const std::vector<AlgorithmOverlap>& results,
                  const std::string&) override {
         if (!has_overlap_header_) {
             write_line(
-                "collective,algorithm,bytes,scheme,interval,tests,blocking_us,overhead_us,overlap,best");
+                "collective,algorithm,bytes,scheme,test_interval,tests,blocking_us,overhead_us,overlap,best,"
+                "status");
             has_overlap_header_ = true;
         }
-        for (const Overlap& r : results) {
-            write_line(fmt::format("{},{},{},{},{},{},{:.3f},{:.3f},{:.4f},{}", g.pattern->name, r.algorithm,
-                                   r.bytes, to_string(r.scheme), r.interval, r.tests, us(r.blocking_seconds),
-                                   us(r.overhead_seconds), r.overlap, r.is_best ? 1 : 0));
+        for (const AlgorithmOverlap& r : results) {
+            if (std::isnan(r.blocking_seconds)) {
+                write_line(fmt::format("{},{},{},,,,,,,,{}", g.pattern->name, r.blocking.algorithm, g.bytes,
+                                       to_string(r.blocking.status)));
+            }
+            for (const Overlap& o : r.overlaps) {
+                const std::string times =
+                    std::isnan(o.overhead_seconds)
+                        ? ",,"
+                        : fmt::format("{:.3f},{:.4f},{}", us(o.overhead_seconds), o.overlap, int{o.is_best});
+                write_line(fmt::format("{},{},{},{},{},{},{:.3f},{},{}", g.pattern->name,
+                                       r.blocking.algorithm, g.bytes, to_string(o.scheme), o.interval,
+                                       o.tests, us(r.blocking_seconds), times, to_string(o.result.status)));
+            }
         }
     }
     void error(const std::string& message, const std::string&) override {

@@ -19,8 +19,8 @@ class Printer {
     // `id` names the request in serve mode; elsewhere empty
     virtual void group(const GroupSpec& group, const std::vector<CaseResult>& results,
                        const std::string& id) = 0;
-    virtual void overlap(const GroupSpec& group, const std::vector<Overlap>& results,
-                         const std::vector<std::string>& problems, const std::string& id) = 0;
+    virtual void overlap(const GroupSpec& group, const std::vector<AlgorithmOverlap>& results,
+                         const std::string& id) = 0;
     virtual void error(const std::string& message, const std::string& id) = 0;
     virtual void done(const std::string& id) = 0;  // with a request
     virtual void end(const Retransmits& before, const Retransmits& after) = 0;

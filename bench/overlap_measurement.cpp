@@ -17,24 +17,16 @@ constexpr const char* scheme_names[] = {"time", "work"};
 constexpr int most_tests = 65;       // of a search
 constexpr double worthwhile = 0.98;  // the overhead must fall below this part for the search to go on
 
-// The median of one case, the same on all ranks; not a number: it could not be measured
-double median_of_case(Session& session, const GroupSpec& group, const Settings& settings,
-                      std::string& problem) {
-    const std::vector<CaseResult> results = session.measure(group, settings);
+// Of one case, the same on all ranks; not a number: it could not be measured
+double median_of(const CaseResult& result, int rank) {
     double median = std::numeric_limits<double>::quiet_NaN();
-    if (session.rank() == 0) {
-        const CaseResult& result = results.front();
-        if (result.status == Status::measured && !result.repetitions.empty()) {
-            std::vector<double> seconds;
-            for (const Repetition& repetition : result.repetitions) {
-                seconds.push_back(repetition.seconds);
-            }
-            std::sort(seconds.begin(), seconds.end());
-            median = models::median(seconds);
-        } else {
-            problem =
-                result.algorithm + ": " + (result.reason.empty() ? "no valid repetition" : result.reason);
+    if (rank == 0 && result.status == Status::measured && !result.repetitions.empty()) {
+        std::vector<double> seconds;
+        for (const Repetition& repetition : result.repetitions) {
+            seconds.push_back(repetition.seconds);
         }
+        std::sort(seconds.begin(), seconds.end());
+        median = models::median(seconds);
     }
     MPI_Bcast(&median, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return median;
@@ -47,18 +39,27 @@ class Measuring {
         settings_.metric = Metric::max;  // the rank that spends most
     }
 
-    // Without computation
-    double blocking(std::string& problem) {
-        group_.parameters = {0, 0, 0};
-        return median_of_case(session_, group_, settings_, problem);
+    AlgorithmOverlap blocking() {
+        const CaseResult result = measure({0, 0, 0});
+        return {result, median_of(result, session_.rank()), {}};
     }
-    double overhead(double blocking_seconds, Scheme scheme, int tests, std::string& problem) {
-        group_.parameters = {1e6 * blocking_seconds, static_cast<double>(tests),
-                             scheme == Scheme::work ? 1.0 : 0.0};
-        return median_of_case(session_, group_, settings_, problem);
+    Overlap overlap(double blocking_seconds, Scheme scheme, std::size_t interval) {
+        const int tests = tests_for(group_.bytes, interval);
+        const std::vector<double> parameters = {1e6 * blocking_seconds, static_cast<double>(tests),
+                                                scheme == Scheme::work ? 1.0 : 0.0};
+        const CaseResult result = measure(parameters);
+        const double overhead = median_of(result, session_.rank());
+        return {
+            scheme, interval, tests, parameters, result, overhead, overlap_of(blocking_seconds, overhead)};
     }
 
   private:
+    CaseResult measure(const std::vector<double>& parameters) {
+        group_.parameters = parameters;
+        const std::vector<CaseResult> results = session_.measure(group_, settings_);
+        return results.empty() ? CaseResult() : results.front();
+    }
+
     Session& session_;
     GroupSpec group_;
     Settings settings_;
@@ -79,50 +80,54 @@ Scheme scheme_named(const std::string& name) {
     throw std::invalid_argument("there is no scheme '" + name + "'; there are time and work");
 }
 
-std::vector<Overlap> measure_overlap(Session& session, const GroupSpec& group, const Settings& settings,
-                                     const OverlapPlan& plan, std::vector<std::string>& problems) {
-    std::vector<Overlap> results;
+void check_overlap(const Pattern& pattern) {
+    std::string names;
+    for (const Pattern& known : nonblocking_patterns()) {
+        if (&known == &pattern) {
+            return;
+        }
+        names += (names.empty() ? "" : ", ") + std::string(known.name);
+    }
+    throw std::invalid_argument("overlap is for nonblocking collectives: " + names);
+}
+
+std::vector<AlgorithmOverlap> measure_overlap(Session& session, const GroupSpec& group,
+                                              const Settings& settings, const OverlapPlan& plan) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    std::vector<AlgorithmOverlap> results;
     for (const std::string& algorithm : group.algorithms) {
         GroupSpec alone = group;
         alone.algorithms = {algorithm};
         Measuring measuring(session, alone, settings);
-        std::string problem;
-        const double blocking = measuring.blocking(problem);
-        if (std::isnan(blocking)) {
-            problems.push_back(problem);
+        AlgorithmOverlap& result = results.emplace_back(measuring.blocking());
+        if (std::isnan(result.blocking_seconds)) {
             continue;
         }
         for (const Scheme scheme : plan.schemes) {
-            const std::size_t first = results.size();
+            std::size_t best = result.overlaps.size();
+            double least = never;
             const auto measure = [&](std::size_t interval) {
-                const int tests = tests_for(group.bytes, interval);
-                const double overhead = measuring.overhead(blocking, scheme, tests, problem);
-                if (std::isnan(overhead)) {
-                    problems.push_back(problem);
-                    return std::numeric_limits<double>::infinity();
+                const Overlap& overlap = result.overlaps.emplace_back(
+                    measuring.overlap(result.blocking_seconds, scheme, interval));
+                if (overlap.overhead_seconds < least) {
+                    least = overlap.overhead_seconds;
+                    best = result.overlaps.size() - 1;
                 }
-                results.push_back({algorithm, group.bytes, scheme, interval, tests, blocking, overhead,
-                                   overlap_of(blocking, overhead)});
-                return overhead;
+                return std::isnan(overlap.overhead_seconds) ? never : overlap.overhead_seconds;
             };
-            double best = std::numeric_limits<double>::infinity();
             for (const std::size_t interval : plan.intervals) {
-                best = std::min(best, measure(interval));
+                measure(interval);
             }
             for (std::size_t interval = group.bytes;
                  plan.search_interval && interval > 0 && tests_for(group.bytes, interval) <= most_tests;
                  interval /= 2) {
-                const double overhead = measure(interval);
-                if (overhead > worthwhile * best && interval < group.bytes / 4) {
+                const double before = least;
+                if (measure(interval) > worthwhile * before && interval < group.bytes / 4) {
                     break;
                 }
-                best = std::min(best, overhead);
             }
-            const auto least = std::min_element(
-                results.begin() + static_cast<std::ptrdiff_t>(first), results.end(),
-                [](const Overlap& a, const Overlap& b) { return a.overhead_seconds < b.overhead_seconds; });
-            if (least != results.end()) {
-                least->is_best = true;
+            if (least < never) {
+                result.overlaps[best].is_best = true;
             }
         }
     }

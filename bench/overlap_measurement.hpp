@@ -13,6 +13,7 @@ namespace bench {
 enum class Scheme { time, work };
 const char* to_string(Scheme scheme);
 Scheme scheme_named(const std::string& name);  // throws std::invalid_argument
+inline const std::string search_interval_name = "search";
 
 struct OverlapPlan {
     std::vector<Scheme> schemes = {Scheme::time, Scheme::work};
@@ -20,21 +21,29 @@ struct OverlapPlan {
     bool search_interval = false;              // also intervals of the size and its halves, while that pays
 };
 
+// A case of its own: its times are overheads
 struct Overlap {
-    std::string algorithm;
-    std::size_t bytes;
     Scheme scheme;
     std::size_t interval;
     int tests;
-    double blocking_seconds;  // medians
-    double overhead_seconds;
-    double overlap;        // 0 to 1
-    bool is_best = false;  // of this scheme's intervals
+    std::vector<double> parameters;  // of the pattern
+    CaseResult result;               // on rank 0
+    double overhead_seconds;         // median; not a number: it could not be measured
+    double overlap;                  // 0 to 1
+    bool is_best = false;            // of this scheme's intervals
 };
 
-// Collective; the results are on rank 0. An algorithm that could not be measured has none; `problems` says
-// why.
-std::vector<Overlap> measure_overlap(Session& session, const GroupSpec& group, const Settings& settings,
-                                     const OverlapPlan& plan, std::vector<std::string>& problems);
+struct AlgorithmOverlap {
+    CaseResult blocking;            // without computation; on rank 0
+    double blocking_seconds;        // median; not a number: it could not be measured
+    std::vector<Overlap> overlaps;  // none in that case
+};
+
+// Throws std::invalid_argument for a pattern that cannot overlap
+void check_overlap(const Pattern& pattern);
+
+// Collective. One for each algorithm of the group.
+std::vector<AlgorithmOverlap> measure_overlap(Session& session, const GroupSpec& group,
+                                              const Settings& settings, const OverlapPlan& plan);
 
 }  // namespace bench

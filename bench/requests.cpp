@@ -56,25 +56,11 @@ class LineReader {
 };
 
 // The keys of a request, so that a misspelled one is found
-constexpr const char* known_keys[] = {"id",
-                                      "collective",
-                                      "bytes",
-                                      "algorithms",
-                                      "datatype",
-                                      "operation",
-                                      "root",
-                                      "in_place",
-                                      "peer",
-                                      "link",
-                                      "pairs",
-                                      "parameters",
-                                      "precision",
-                                      "warm_up",
-                                      "seed",
-                                      "min_repetitions",
-                                      "max_repetitions",
-                                      "max_seconds",
-                                      "ranks"};
+constexpr const char* known_keys[] = {
+    "id",          "collective", "bytes",   "algorithms", "datatype",        "operation",
+    "root",        "in_place",   "peer",    "link",       "pairs",           "parameters",
+    "overlap",     "precision",  "warm_up", "seed",       "min_repetitions", "max_repetitions",
+    "max_seconds", "ranks"};
 
 template <class Value>
 void take(const Json& json, const char* key, Value& value) {
@@ -86,6 +72,34 @@ void take(const Json& json, const char* key, Value& value) {
                                         "' has a value of the wrong type: " + json.at(key).dump());
         }
     }
+}
+
+// {"schemes": ["time", "work"], "test_intervals": [0, 4096, "search"]}
+OverlapPlan overlap_plan_of(const Json& json) {
+    if (!json.is_object()) {
+        throw std::invalid_argument("'overlap' is an object, such as {\"test_intervals\": [0, 4096]}");
+    }
+    std::vector<std::string> schemes = {to_string(Scheme::time), to_string(Scheme::work)};
+    Json intervals = Json::array({0U});
+    take(json, "schemes", schemes);
+    take(json, "test_intervals", intervals);
+    for (const auto& [key, value] : json.items()) {
+        if (key != "schemes" && key != "test_intervals") {
+            throw std::invalid_argument("'overlap' has schemes and test_intervals, not '" + key + "'");
+        }
+    }
+    OverlapPlan plan = {{}, {}, false};
+    std::transform(schemes.begin(), schemes.end(), std::back_inserter(plan.schemes), scheme_named);
+    for (const Json& interval : intervals) {
+        if (interval == search_interval_name) {
+            plan.search_interval = true;
+        } else if (interval.is_number_unsigned()) {
+            plan.intervals.push_back(interval.get<std::size_t>());
+        } else {
+            throw std::invalid_argument("'test_intervals' has bytes, or \"search\", not " + interval.dump());
+        }
+    }
+    return plan;
 }
 
 Request request_of(const Json& json, Settings& settings) {
@@ -124,6 +138,9 @@ Request request_of(const Json& json, Settings& settings) {
                        });
     }
     take(json, "parameters", request.parameters);
+    if (json.contains("overlap")) {
+        request.overlap = overlap_plan_of(json.at("overlap"));
+    }
     take(json, "warm_up", settings.warm_up);
     take(json, "precision", settings.precision);
     take(json, "min_repetitions", settings.limits.min_repetitions);
@@ -201,6 +218,9 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
         throw std::invalid_argument("there is no collective '" + request.collective +
                                     "'; there are: " + pattern_names());
     }
+    if (request.overlap) {
+        check_overlap(*pattern);
+    }
     if (request.sizes.empty()) {
         throw std::invalid_argument("no message size is given");
     }
@@ -258,8 +278,15 @@ void serve(Session& session, const Settings& settings, Printer& printer) {
                 id = json.at("id").dump();
             }
             Settings own = settings;
-            const std::vector<GroupSpec> groups = groups_of(request_of(json, own), session);
-            for (const GroupSpec& group : groups) {
+            const Request request = request_of(json, own);
+            for (const GroupSpec& group : groups_of(request, session)) {
+                if (request.overlap) {
+                    const auto results = measure_overlap(session, group, own, *request.overlap);
+                    if (session.rank() == 0) {
+                        printer.overlap(group, results, id);
+                    }
+                    continue;
+                }
                 const auto results = session.measure(group, own);
                 if (session.rank() == 0) {
                     printer.group(group, results, id);

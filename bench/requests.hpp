@@ -3,9 +3,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "overlap_measurement.hpp"
 #include "session.hpp"
 
 namespace bench {
@@ -26,6 +28,8 @@ struct Request {
     bool all_pairs = false;  // all ranks at once, p with p + n/2
     std::vector<Pair> pairs;  // these at once
     std::map<std::string, double> parameters;
+
+    std::optional<OverlapPlan> overlap;  // of a nonblocking collective: what of it can be hidden
 };
 
 // The groups of a request. Throws std::invalid_argument with what is wrong and what would be right.
