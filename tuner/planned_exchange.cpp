@@ -22,21 +22,26 @@ struct ExchangeRow {
     bool is_of_two_ranks;
     std::size_t min_bytes;
     std::size_t max_bytes;
+    bool is_nonblocking = false;  // a collective
+    bool combines = false;
 };
-constexpr ExchangeRow rows[] = {{"ping_pong", true, 1, 4 * Mi},        {"one_way", true, 1, Mi},
-                                {"bandwidth", true, 1, 4 * Mi},        {"availability", true, Ki, Mi},
-                                {"ring", false, 16, 256 * Ki},         {"halo", false, 16, 256 * Ki},
-                                {"master_worker", false, 16, 16 * Ki}, {"local_call", false, 1, 1},
-                                {"new_communicator", false, 1, 1},     {"ibcast", false, Ki, 256 * Ki},
-                                {"iallreduce", false, Ki, 256 * Ki},   {"iallgather", false, Ki, 64 * Ki},
-                                {"ialltoall", false, Ki, 64 * Ki},     {"ireduce", false, Ki, 256 * Ki}};
+constexpr ExchangeRow rows[] = {{"ping_pong", true, 1, 4 * Mi},
+                                {"one_way", true, 1, Mi},
+                                {"bandwidth", true, 1, 4 * Mi},
+                                {"availability", true, Ki, Mi},
+                                {"ring", false, 16, 256 * Ki},
+                                {"halo", false, 16, 256 * Ki},
+                                {"master_worker", false, 16, 16 * Ki},
+                                {"local_call", false, 1, 1},
+                                {"new_communicator", false, 1, 1},
+                                {"ibcast", false, Ki, 256 * Ki, true},
+                                {"iallreduce", false, Ki, 256 * Ki, true, true},
+                                {"iallgather", false, Ki, 64 * Ki, true},
+                                {"ialltoall", false, Ki, 64 * Ki, true},
+                                {"ireduce", false, Ki, 256 * Ki, true, true}};
 
 const ExchangeRow& row_of(const std::string& name) {
     return *std::find_if(std::begin(rows), std::end(rows), [&](const auto& row) { return name == row.name; });
-}
-
-bool is_nonblocking(const std::string& name) {
-    return name.front() == 'i';  // of the names above, all others are exchanges
 }
 
 PlannedExchange planned(const std::string& name) {
@@ -44,9 +49,13 @@ PlannedExchange planned(const std::string& name) {
     PlannedExchange exchange;
     exchange.name = name;
     exchange.link = row.is_of_two_ranks ? "between" : "";
-    exchange.overlap = is_nonblocking(name);
+    exchange.overlap = row.is_nonblocking;
     if (exchange.overlap) {
         exchange.ways = {"default"};
+    }
+    if (row.combines) {
+        exchange.datatype = "float";
+        exchange.operation = "sum";
     }
     exchange.min_bytes = row.min_bytes;
     exchange.max_bytes = row.max_bytes;

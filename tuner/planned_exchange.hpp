@@ -18,6 +18,8 @@ struct PlannedExchange {
     std::string link = {};                          // of two ranks: within or between (nodes)
     bool all_pairs = false;                         // all ranks at once, p with p + n/2
     bool overlap = false;                           // of a nonblocking collective, and computation
+    std::string datatype = {};                      // of a reduction
+    std::string operation = {};                     // of a reduction
     std::map<std::string, double> parameters = {};  // the others are as the benchmark has them
     std::size_t min_bytes = 1;
     std::size_t max_bytes = 1;
