@@ -37,17 +37,15 @@ Tail tail_of(std::span<const double> sorted) {
     const double middle = median(sorted);
     const double q3 = quantile(sorted, 0.75);
     const double outside = q3 + far_out * (q3 - quantile(sorted, 0.25));
-    const auto above = std::upper_bound(sorted.begin(), sorted.end(), far_above_min * sorted.front());
+    std::array<double, far_factors.size()> shares_beyond{};
+    std::transform(far_factors.begin(), far_factors.end(), shares_beyond.begin(), [&](double factor) {
+        const auto above = std::upper_bound(sorted.begin(), sorted.end(), factor * sorted.front());
+        return static_cast<double>(sorted.end() - above) / static_cast<double>(sorted.size());
+    });
     const auto suspects = std::count_if(std::upper_bound(sorted.begin(), sorted.end(), outside), sorted.end(),
                                         [&](double seconds) { return is_like_time_out(seconds - middle); });
-    return {sorted.size(),
-            sorted.front(),
-            middle,
-            quantile(sorted, 0.9),
-            quantile(sorted, 0.99),
-            sorted.back(),
-            static_cast<double>(sorted.end() - above) / static_cast<double>(sorted.size()),
-            static_cast<std::size_t>(suspects)};
+    return {sorted.size(),          sorted.front(), middle,        quantile(sorted, 0.9),
+            quantile(sorted, 0.99), sorted.back(),  shares_beyond, static_cast<std::size_t>(suspects)};
 }
 
 }  // namespace models

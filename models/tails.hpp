@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What is above the median: high quantiles, how many times are far above the smallest one, and how many look
-// like a TCP retransmit time-out.
+// What is above the median: high quantiles, how many times are far above the smallest one (Hamid 2008, tables
+// 5.1 and 5.2), and how many look like a TCP retransmit time-out.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 
 namespace models {
 
-inline constexpr double far_above_min = 2;  // times the smallest one
+inline constexpr std::array far_factors = {2.0, 3.0, 5.0, 10.0};  // times the smallest one
 
 struct Tail {
     std::size_t count;
@@ -17,8 +18,8 @@ struct Tail {
     double p90;
     double p99;
     double max;
-    double share_far_above;  // of the samples: those above far_above_min times the smallest one
-    std::size_t time_outs;   // that look like a retransmit time-out, see below
+    std::array<double, far_factors.size()> shares_beyond;  // of the samples: above each of the far_factors
+    std::size_t time_outs;                                 // that look like a retransmit time-out, see below
 };
 Tail tail_of(std::span<const double> sorted_seconds);  // not empty
 

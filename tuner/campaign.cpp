@@ -50,7 +50,8 @@ int affordable_pairs(int wanted, double call_seconds) {
 bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
     return a.stage == b.stage && a.network == b.network && a.layout == b.layout &&
            a.collective == b.collective && a.operation == b.operation && a.bytes == b.bytes &&
-           a.algorithm == b.algorithm && a.link == b.link && a.parameters == b.parameters;
+           a.algorithm == b.algorithm && a.link == b.link && a.exchange == b.exchange &&
+           a.parameters == b.parameters;
 }
 
 // Cases that were poisoned and never measured. `tries`: so often; 0: any number
@@ -121,45 +122,69 @@ CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline) {
         if (deadline) {
             end = in_seconds(seconds_until(*deadline) / static_cast<double>(cluster_.networks.size() - i));
         }
+        const Network& network = cluster_.networks[i];
         for (const Link link : {Link::within_node, Link::between_nodes}) {
-            measure_link(cluster_.networks[i], link, end, deadline);
+            if (const std::optional<Layout> layout = layout_for(cluster_, link)) {
+                ask_all(
+                    network, *layout,
+                    fmt::format("messages {} on {}",
+                                link == Link::within_node ? "within a node" : "between nodes", network.name),
+                    [&] { return next_exchange(run_, network.name, link); }, end, deadline);
+            }
         }
     }
     progress_.clear();
     return report_;
 }
 
-void Campaign::measure_link(const Network& network, Link link, std::optional<Deadline> end,
-                            std::optional<Deadline> hard_end) {
-    const std::optional<Layout> layout = layout_for(cluster_, link);
-    if (!layout || has_not_started(network.name, *layout)) {
-        return;
+CampaignReport Campaign::measure_exchanges(std::optional<Deadline> deadline) {
+    report_ = {};
+    for (const Network& network : cluster_.networks) {
+        for (const Layout& layout : cluster_.layouts) {  // one job for all of its exchanges
+            for (const PlannedExchange& exchange : plan_.exchanges) {
+                const std::vector<Layout> layouts = layouts_of(exchange, cluster_);
+                if (std::find(layouts.begin(), layouts.end(), layout) != layouts.end()) {
+                    ask_all(
+                        network, layout,
+                        fmt::format("{} on {} {}", label_of(exchange), network.name, to_string(layout)),
+                        [&] { return next_exchange_case(run_, plan_, exchange, network.name, layout); },
+                        deadline, deadline);
+                }
+            }
+        }
     }
-    const std::string name = fmt::format(
-        "messages {} on {}", link == Link::within_node ? "within a node" : "between nodes", network.name);
-    while (const std::optional<Group> group = next_exchange(run_, network.name, link)) {
-        if (report_.stopped) {
+    progress_.clear();
+    return report_;
+}
+
+void Campaign::ask_all(const Network& network, const Layout& layout, const std::string& name,
+                       const std::function<std::optional<Group>()>& next, std::optional<Deadline> end,
+                       std::optional<Deadline> hard_end) {
+    while (!report_.stopped && !has_not_started(network.name, layout)) {
+        const std::optional<Group> group = next();
+        if (!group) {
             return;
         }
         if (end && seconds_until(*end) < group->expected_seconds) {
-            report_.coarse.push_back(name + " were not all measured: the time is up");
+            report_.coarse.push_back(name + " was not all measured: the time is up");
             return;
         }
         progress_.show({run_.cases.size(), -1, fmt::format("{}, {} bytes", name, bytes_text(group->bytes))});
-        Runner& runner = runner_for(network, *layout);
+        Runner& runner = runner_for(network, layout);
         runner.set_hard_end(hard_end);
         const std::size_t before = run_.cases.size();
         const Asked asked = runner.ask(*group);
         report_.cases += run_.cases.size() - before;
         report_.stopped = asked == Asked::stopped;
         if (asked == Asked::not_started) {
-            not_started_.push_back({network.name, *layout, runner.reason()});
+            not_started_.push_back({network.name, layout, runner.reason()});
+        } else if (asked == Asked::out_of_time) {
+            report_.coarse.push_back(name + " was not all measured: the time is up");
             return;
         }
         if (runner.failures_in_a_row() >= most_failures_in_a_row) {
-            report_.coarse.push_back(
-                fmt::format("{} are given up: {} cases failed in a row, the last one: {}", name,
-                            most_failures_in_a_row, runner.reason()));
+            report_.coarse.push_back(fmt::format("{} is given up: {} cases failed in a row, the last one: {}",
+                                                 name, most_failures_in_a_row, runner.reason()));
             runner.forget_failures();
             return;
         }

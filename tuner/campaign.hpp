@@ -4,6 +4,7 @@
 // run that was killed: what its journal has is not asked again.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "exchange_cases.hpp"
 #include "exchanges.hpp"
 #include "progress.hpp"
 #include "runner.hpp"
@@ -49,6 +51,9 @@ class Campaign {
     // most up to the deadline, which each network has a share of.
     CampaignReport measure_networks(std::optional<Deadline> deadline = {});
 
+    // The exchanges of the plan
+    CampaignReport measure_exchanges(std::optional<Deadline> deadline = {});
+
     // All that is still to be measured, or what fits: the time up to the deadline is shared fairly among
     // layouts and collectives. `only`: these cells; nullptr: all of the plan.
     CampaignReport search(std::optional<Deadline> deadline = {}, const std::set<CellKey>* only = nullptr);
@@ -76,8 +81,10 @@ class Campaign {
         CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
     };
 
-    void measure_link(const Network& network, Link link, std::optional<Deadline> end,
-                      std::optional<Deadline> hard_end);
+    // All groups that `next` asks for, one after the other; `name`: of all of them, in words
+    void ask_all(const Network& network, const Layout& layout, const std::string& name,
+                 const std::function<std::optional<Group>()>& next, std::optional<Deadline> end,
+                 std::optional<Deadline> hard_end);
     bool has_not_started(const std::string& network, const Layout& layout) const;
     void search_layouts();
     void search_layout(std::span<Unit> units);

@@ -33,6 +33,10 @@ std::vector<double> parse_samples(std::string_view text) {
     return seconds;
 }
 
+// What an answer may have besides the samples of an exchange
+constexpr const char* value_names[] = {"half_us",      "megabytes_per_s", "messages_per_s", "overhead_us",
+                                       "availability", "blocking_us",     "overlap"};
+
 std::string text_of(const Json& json, const char* key) {
     const auto found = json.find(key);
     return found == json.end() || found->is_null() ? "" : found->get<std::string>();
@@ -57,6 +61,7 @@ CaseRecord common_part(const Json& json) {
     if (const auto found = json.find("parameters"); found != json.end()) {
         record.parameters = found->get<std::map<std::string, double>>();
     }
+    record.exchange = text_of(json, "exchange");
     record.status = json.at("status").get<std::string>();
     record.reason = text_of(json, "reason");
     record.ended = text_of(json, "ended");
@@ -83,6 +88,11 @@ CaseRecord record_from_answer(const Json& answer, const std::string& network, co
     CaseRecord record = common_part(answer);
     record.network = network;
     record.layout = layout;
+    for (const char* name : value_names) {
+        if (const auto found = answer.find(name); found != answer.end() && found->is_number()) {
+            record.values[name] = found->get<double>();
+        }
+    }
     if (answer.contains("samples_us")) {
         for (const Json& sample : answer.at("samples_us")) {
             record.samples_seconds.push_back(1e-6 * sample.get<double>());
@@ -110,8 +120,11 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
                  {"in_place", r.in_place},
                  {"device", text_or_null(r.device)},
                  {"interface", text_or_null(r.interface)}};
-    if (!r.link.empty()) {
-        head.update({{"link", r.link}, {"parameters", r.parameters}});
+    if (!r.link.empty() || !r.parameters.empty()) {
+        head.update({{"link", text_or_null(r.link)}, {"parameters", r.parameters}});
+    }
+    if (!r.exchange.empty()) {
+        head.update({{"exchange", r.exchange}, {"values", r.values}});
     }
     head.update({{"status", r.status},
                  {"reason", text_or_null(r.reason)},
@@ -158,6 +171,9 @@ CaseRecord record_from_head(const Json& head, std::vector<double> samples_second
     record.network = head.at("network").get<std::string>();
     record.layout = {head.at("nodes").get<int>(), head.at("ppn").get<int>(),
                      head.at("mapping") == "block" ? Mapping::block : Mapping::round_robin};
+    if (const auto values = head.find("values"); values != head.end()) {
+        record.values = values->get<std::map<std::string, double>>();
+    }
     record.samples_seconds = std::move(samples_seconds);
     return record;
 }

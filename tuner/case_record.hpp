@@ -14,11 +14,12 @@
 
 namespace tuner {
 
-inline const std::string network_stage = "network";  // of point-to-point exchanges
+inline const std::string network_stage = "network";    // exchanges of two ranks, for the model of a network
+inline const std::string exchange_stage = "exchange";  // those that a plan asks for
 
 struct CaseRecord {
     std::uint64_t group = 0;  // cases of one group were measured together, interleaved; the journal counts
-    std::string stage;        // network, search, verify or check
+    std::string stage;        // network, exchange, search, verify or check
     std::string network;
     Layout layout;
     std::string collective;
@@ -33,6 +34,8 @@ struct CaseRecord {
     std::string interface;                     // that its connections use; empty: not known
     std::string link;                          // of an exchange: within or between (nodes)
     std::map<std::string, double> parameters;  // of an exchange
+    std::string exchange;                      // of the stage of that name: its label in the plan
+    std::map<std::string, double> values;      // what the benchmark derives from the samples, by its names
     std::string status;                        // measured, refused ... as the benchmark says; or poisoned
     std::string reason;                        // of any other status than measured
     std::string ended;     // why there are no more repetitions: precise, repetitions, time

@@ -31,6 +31,7 @@ struct Side {
     std::map<CellKey, Sizes> records;
     std::map<Layout, KernelCounters> counters;
     NetworkParameters parameters;
+    ExchangeCurves exchanges;
     std::optional<Config> config;
     double loss_bound = 0;
 };
@@ -56,8 +57,10 @@ LoadedRun load(const std::string& folder) {
     }
     run.parameters = load_network_parameters(folder);
     std::set<std::string> networks;
-    for (const auto& [key, cell] : run.cells) {
-        networks.insert(key.network);
+    for (const CaseRecord& record : run.data.cases) {
+        if (record.stage == stage || record.stage == exchange_stage) {
+            networks.insert(record.network);
+        }
     }
     run.networks.assign(networks.begin(), networks.end());
     if (networks.empty()) {
@@ -85,6 +88,11 @@ Side side_of(const LoadedRun& run, const std::string& network) {
     for (const auto& [key, cell] : run.cells) {
         if (key.network == network) {
             side.cells.emplace(CellKey{"", key.layout, key.collective, key.operation}, cell);
+        }
+    }
+    for (const auto& [key, curve] : exchange_curves(run.data)) {
+        if (key.network == network) {
+            side.exchanges.emplace(ExchangeKey{"", key.layout, key.exchange, key.way}, curve);
         }
     }
     for (const CaseRecord& record : run.data.cases) {
@@ -164,12 +172,11 @@ ComparedSize compared_size(const Side& a, const Side& b, const CellKey& key, std
     return size;
 }
 
-// A win needs both: the whole interval beyond the margin, and a test that holds for all sizes of the cell
-Winner winner_of(const ComparedChoice& choice, double margin) {
-    if (!choice.ratio || choice.p >= error_rate) {
+// A win needs both: the whole interval beyond the margin, and a test that holds for all sizes of the table
+Winner winner_of(const models::Interval& interval, double p, double margin) {
+    if (p >= error_rate) {
         return Winner::nobody;
     }
-    const models::Interval& interval = choice.ratio->interval;
     return interval.low > 1 + margin          ? Winner::a
            : interval.high < 1 / (1 + margin) ? Winner::b
                                               : Winner::nobody;
@@ -188,7 +195,7 @@ void judge_choice(ComparedCell& cell, std::size_t number, double margin) {
     for (std::size_t i = 0; i < cell.sizes.size(); ++i) {
         ComparedChoice& choice = cell.sizes[i].choices[number];
         choice.p = p[i];
-        choice.winner = winner_of(choice, margin);
+        choice.winner = choice.ratio ? winner_of(choice.ratio->interval, p[i], margin) : Winner::nobody;
         if (choice.winner != Winner::nobody) {
             if (choice.winner != before) {
                 won.push_back({choice.winner, cell.sizes[i].bytes, 0, 1});
@@ -366,6 +373,51 @@ void compare_messages(const Side& a, const Side& b, Comparison& comparison) {
     }
 }
 
+ComparedExchange compared_exchange(const ExchangeKey& key, const ExchangeCurve& a, const ExchangeCurve& b,
+                                   double margin) {
+    ComparedExchange exchange{key, {}};
+    std::vector<double> p;
+    for (const auto& [bytes, in_a] : a) {
+        const auto found = b.find(bytes);
+        if (found == b.end()) {
+            continue;
+        }
+        const ExchangePoint& in_b = found->second;
+        exchange.sizes.push_back({bytes, in_a, in_b, models::tail_of(in_a.sorted_seconds),
+                                  models::tail_of(in_b.sorted_seconds),
+                                  models::ratio_of_medians(in_b.median_seconds, in_b.interval,
+                                                           in_a.median_seconds, in_a.interval)});
+        p.push_back(models::rank_sum_p(in_a.sorted_seconds, in_b.sorted_seconds));
+    }
+    p = models::holm_adjusted(p);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        ComparedExchangeSize& size = exchange.sizes[i];
+        size.p = p[i];
+        size.winner = winner_of(size.ratio.interval, size.p, margin);
+    }
+    return exchange;
+}
+
+std::string name_of(const ExchangeKey& key) {
+    return fmt::format("{} {} by {}", key.exchange, to_string(key.layout), key.way);
+}
+
+void compare_exchanges(const Side& a, const Side& b, Comparison& comparison, std::set<Layout>& layouts) {
+    for (const auto& [key, curve] : a.exchanges) {
+        if (const auto other = b.exchanges.find(key); other != b.exchanges.end()) {
+            comparison.exchanges.push_back(compared_exchange(key, curve, other->second, comparison.margin));
+            layouts.insert(key.layout);
+        } else {
+            comparison.only_a.push_back(name_of(key));
+        }
+    }
+    for (const auto& [key, curve] : b.exchanges) {
+        if (!a.exchanges.contains(key)) {
+            comparison.only_b.push_back(name_of(key));
+        }
+    }
+}
+
 Comparison compare_sides(const Side& a, const Side& b, double margin) {
     Comparison comparison;
     comparison.a = a.about;
@@ -387,6 +439,7 @@ Comparison compare_sides(const Side& a, const Side& b, double margin) {
             comparison.only_b.push_back(name_of(key));
         }
     }
+    compare_exchanges(a, b, comparison, layouts);
     for (const Layout& layout : layouts) {
         const auto of = [&](const Side& side) {
             const auto found = side.counters.find(layout);

@@ -12,6 +12,7 @@
 #include "comparison.hpp"
 #include "conditions.hpp"
 #include "decide.hpp"
+#include "exchange_cases.hpp"
 #include "network_parameters.hpp"
 #include "tails.hpp"
 #include "times.hpp"
@@ -110,6 +111,22 @@ struct ComparedMessage {
     models::Ratio ratio;  // b / a of the one-way times
 };
 
+struct ComparedExchangeSize {
+    std::size_t bytes = 0;
+    ExchangePoint a;
+    ExchangePoint b;
+    models::Tail tail_a = {};
+    models::Tail tail_b = {};
+    models::Ratio ratio = {};  // b / a of the times
+    double p = 1;              // of the rank-sum test, corrected for the sizes of the exchange
+    Winner winner = Winner::nobody;
+};
+
+struct ComparedExchange {
+    ExchangeKey key;  // without network
+    std::vector<ComparedExchangeSize> sizes;
+};
+
 struct Comparison {
     ComparedSide a;
     ComparedSide b;
@@ -123,6 +140,7 @@ struct Comparison {
     std::vector<ComparedLayout> layouts;
     NetworkParameters parameters;  // the network is A or B
     std::vector<ComparedMessage> messages;
+    std::vector<ComparedExchange> exchanges;  // that the plans of both asked for
 };
 
 // One for each pair of networks. `only`: networks that have no counterpart, in words.

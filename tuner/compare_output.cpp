@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "compare.hpp"
+#include "exchange_headlines.hpp"
 #include "text_table.hpp"
 #include "units.hpp"
 
@@ -120,22 +122,125 @@ std::string changeovers_text(const ComparedCell& cell) {
     return text + table.text();
 }
 
+TextTable table_of_tails(const std::string& of) {
+    std::vector<std::string> heading = {of, "", "median", "p90", "p99", "max"};
+    for (const double factor : models::far_factors) {
+        heading.push_back(fmt::format(">{:g}x min", factor));
+    }
+    heading.insert(heading.end(), {"samples", "like time-outs"});
+    return TextTable(heading);
+}
+
+void add_tail(TextTable& table, const std::string& name, const std::string& side, const models::Tail& tail) {
+    std::vector<std::string> row = {name,
+                                    side,
+                                    seconds_text(tail.median),
+                                    seconds_text(tail.p90),
+                                    seconds_text(tail.p99),
+                                    seconds_text(tail.max)};
+    for (const double share : tail.shares_beyond) {
+        row.push_back(fmt::format("{:.1f}%", 100 * share));
+    }
+    row.insert(row.end(), {std::to_string(tail.count), std::to_string(tail.time_outs)});
+    table.add(row);
+}
+
 std::string tails_table(const ComparedCell& cell) {
-    TextTable table({"tail of default", "", "median", "p90", "p99", "max",
-                     fmt::format(">{:g}x min", models::far_above_min), "samples", "like time-outs"});
+    TextTable table = table_of_tails("tail of default");
     for (const ComparedSize& size : cell.sizes) {
         const ComparedChoice& choice = size.choices.front();
         for (const auto& [chosen, name] : {std::pair(&choice.a, "A"), std::pair(&choice.b, "B")}) {
             if (chosen->has_value()) {
-                const models::Tail& tail = (*chosen)->tail;
-                table.add({bytes_text(size.bytes), name, seconds_text(tail.median), seconds_text(tail.p90),
-                           seconds_text(tail.p99), seconds_text(tail.max),
-                           fmt::format("{:.1f}%", 100 * tail.share_far_above), std::to_string(tail.count),
-                           std::to_string(tail.time_outs)});
+                add_tail(table, bytes_text(size.bytes), name, (*chosen)->tail);
             }
         }
     }
     return table.has_rows() ? table.text() : "";
+}
+
+const double* value_of(const ExchangePoint& point, const char* name) {
+    const auto found = point.values.find(name);
+    return found == point.values.end() ? nullptr : &found->second;
+}
+
+// The quantities that both sides have anywhere
+std::vector<QuantityFormat> quantities_of(std::span<const ComparedExchange> ways) {
+    std::vector<QuantityFormat> found;
+    std::copy_if(quantity_formats().begin(), quantity_formats().end(), std::back_inserter(found),
+                 [&](const QuantityFormat& format) {
+                     return std::any_of(ways.begin(), ways.end(), [&](const ComparedExchange& way) {
+                         return !way.sizes.empty() && value_of(way.sizes.front().a, format.value) != nullptr;
+                     });
+                 });
+    return found;
+}
+
+// All ways of one exchange on one layout
+std::string exchange_text(std::span<const ComparedExchange> ways) {
+    const std::vector<QuantityFormat> quantities = quantities_of(ways);
+    std::vector<std::string> heading = {"way", "bytes", "time A", "time B", "B/A  "};
+    for (const QuantityFormat& format : quantities) {
+        heading.push_back(fmt::format("{} A", format.heading));
+        heading.push_back("B");
+    }
+    TextTable points(heading);
+    TextTable tails = table_of_tails("tail");
+    for (const ComparedExchange& way : ways) {
+        for (const ComparedExchangeSize& size : way.sizes) {
+            std::vector<std::string> row = {
+                way.key.way, bytes_text(size.bytes), seconds_text(size.a.median_seconds),
+                seconds_text(size.b.median_seconds),
+                fmt::format("{} {:<1}", ratio_text(size.ratio), to_string(size.winner))};
+            for (const QuantityFormat& format : quantities) {
+                for (const ExchangePoint* point : {&size.a, &size.b}) {
+                    const double* value = value_of(*point, format.value);
+                    row.push_back(value == nullptr ? "-" : quantity_text(format, *value));
+                }
+            }
+            points.add(row);
+            if (size.tail_a.shares_beyond.front() > 0 || size.tail_b.shares_beyond.front() > 0) {
+                const std::string name = fmt::format("{} {}", way.key.way, bytes_text(size.bytes));
+                add_tail(tails, name, "A", size.tail_a);
+                add_tail(tails, name, "B", size.tail_b);
+            }
+        }
+    }
+    return fmt::format("\n{} {}\n{}{}", ways.front().key.exchange, to_string(ways.front().key.layout),
+                       points.text(), tails.has_rows() ? tails.text() : "");
+}
+
+std::string glance_text(const Comparison& comparison) {
+    ExchangeCurves curves;
+    for (const ComparedExchange& exchange : comparison.exchanges) {
+        for (const ComparedExchangeSize& size : exchange.sizes) {
+            for (const auto& [name, point] : {std::pair("A", &size.a), std::pair("B", &size.b)}) {
+                curves[{name, exchange.key.layout, exchange.key.exchange, exchange.key.way}][size.bytes] =
+                    *point;
+            }
+        }
+    }
+    return headlines_table(curves);
+}
+
+std::string exchanges_text(const Comparison& comparison) {
+    if (comparison.exchanges.empty()) {
+        return "";
+    }
+    std::string text =
+        "\nExchanges at a glance: latency of the shortest message, the highest bandwidth and message rate, "
+        "the\nmedian availability and overlap over all sizes\n" +
+        glance_text(comparison) +
+        "\nExchanges point by point; of overlap, the time is the overhead. Tails are shown where a "
+        "repetition "
+        "takes more\nthan twice the shortest.\n";
+    for (auto first = comparison.exchanges.begin(); first != comparison.exchanges.end();) {
+        const auto end = std::find_if(first, comparison.exchanges.end(), [&](const ComparedExchange& other) {
+            return other.key.exchange != first->key.exchange || other.key.layout != first->key.layout;
+        });
+        text += exchange_text(std::span(first, end));
+        first = end;
+    }
+    return text;
 }
 
 std::string only_text(const ComparedCell& cell) {
@@ -193,6 +298,7 @@ std::string to_text(const Comparison& comparison) {
         "5%).\n",
         100 * comparison.margin);
     text += "\n" + messages_text(comparison);
+    text += exchanges_text(comparison);
     for (const ComparedCell& cell : comparison.cells) {
         text += fmt::format("\n{}\n", name_of(cell.key));
         text +=
@@ -222,25 +328,52 @@ Json to_json(const models::Interval& interval) {
     return Json::array({number(interval.low), number(interval.high)});
 }
 
+Json winner_or_null(Winner winner) {
+    return winner == Winner::nobody ? Json() : Json(to_string(winner));
+}
+
+Json times_json(const models::Tail& tail, const models::Interval& interval) {
+    Json beyond = Json::object();
+    for (std::size_t i = 0; i < models::far_factors.size(); ++i) {
+        beyond[fmt::format("{:g}", models::far_factors[i])] = tail.shares_beyond[i];
+    }
+    return {{"median_seconds", tail.median},   {"interval", to_json(interval)},
+            {"samples", tail.count},           {"min_seconds", tail.min},
+            {"p90_seconds", tail.p90},         {"p99_seconds", tail.p99},
+            {"max_seconds", tail.max},         {"shares_beyond_times_min", beyond},
+            {"like_time_outs", tail.time_outs}};
+}
+
 Json to_json(const std::optional<ChosenCase>& chosen) {
     if (!chosen) {
         return nullptr;
     }
-    const models::Tail& tail = chosen->tail;
-    return {{"algorithm", chosen->algorithm},
-            {"median_seconds", tail.median},
-            {"interval", to_json(chosen->interval)},
-            {"samples", tail.count},
-            {"min_seconds", tail.min},
-            {"p90_seconds", tail.p90},
-            {"p99_seconds", tail.p99},
-            {"max_seconds", tail.max},
-            {"share_far_above_min", tail.share_far_above},
-            {"like_time_outs", tail.time_outs}};
+    Json json = {{"algorithm", chosen->algorithm}};
+    json.update(times_json(chosen->tail, chosen->interval));
+    return json;
 }
 
-Json winner_or_null(Winner winner) {
-    return winner == Winner::nobody ? Json() : Json(to_string(winner));
+Json to_json(const ComparedExchange& exchange) {
+    Json sizes = Json::array();
+    for (const ComparedExchangeSize& size : exchange.sizes) {
+        Json row = {{"bytes", size.bytes}};
+        for (const auto& [name, point, tail] :
+             {std::tuple("a", &size.a, &size.tail_a), std::tuple("b", &size.b, &size.tail_b)}) {
+            row[name] = times_json(*tail, point->interval);
+            row[name].update(Json(point->values));
+        }
+        row.update({{"b_by_a", size.ratio.ratio},
+                    {"interval", to_json(size.ratio.interval)},
+                    {"p", size.p},
+                    {"winner", winner_or_null(size.winner)}});
+        sizes.push_back(row);
+    }
+    return {{"exchange", exchange.key.exchange},
+            {"way", exchange.key.way},
+            {"nodes", exchange.key.layout.nodes},
+            {"ppn", exchange.key.layout.ppn},
+            {"mapping", to_string(exchange.key.layout.mapping)},
+            {"sizes", sizes}};
 }
 
 Json to_json(const ComparedSize& size) {
@@ -337,6 +470,10 @@ Json to_json(const Comparison& comparison) {
     for (const ComparedCell& cell : comparison.cells) {
         cells.push_back(to_json(cell));
     }
+    Json exchanges = Json::array();
+    for (const ComparedExchange& exchange : comparison.exchanges) {
+        exchanges.push_back(to_json(exchange));
+    }
     Json layouts = Json::array();
     for (const ComparedLayout& row : comparison.layouts) {
         layouts.push_back({{"layout", to_string(row.layout)}, {"a", to_json(row.a)}, {"b", to_json(row.b)}});
@@ -350,6 +487,7 @@ Json to_json(const Comparison& comparison) {
             {"conditions_that_are_the_same", comparison.same},
             {"point_to_point", to_json(comparison.parameters).at("links")},
             {"one_way", messages},
+            {"exchanges", exchanges},
             {"cells", cells},
             {"kernel", layouts},
             {"only_a", comparison.only_a},

@@ -49,7 +49,8 @@ struct Commands {
         command->add_option(
             "--cluster", o->cluster_file,
             "cluster file (default: the allocation of Slurm, else this machine with faked nodes)");
-        command->add_option("--plan", o->plan, "quick, standard, full, or a file")->capture_default_str();
+        command->add_option("--plan", o->plan, "quick, standard, full, network, or a file")
+            ->capture_default_str();
         command->add_option("--collectives", o->collectives, "only these, with commas (default: the plan's)")
             ->delimiter(',');
         command->add_option("--budget", o->budget, "time for all of it, such as 10m");

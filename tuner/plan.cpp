@@ -126,8 +126,17 @@ Plan make_full() {
     return plan;
 }
 
+// About a minute for each network with two layouts on two cores
+Plan make_network() {
+    Plan plan;
+    plan.name = "network";
+    plan.exchanges = exchanges_of_networks();
+    plan.size_step = 4;
+    return plan;
+}
+
 const std::vector<std::pair<std::string, Plan (*)()>> plans = {
-    {"quick", make_quick}, {"standard", make_standard}, {"full", make_full}};
+    {"quick", make_quick}, {"standard", make_standard}, {"full", make_full}, {"network", make_network}};
 
 template <class Row>
 std::vector<std::string> names_of(const Row& table) {
@@ -284,8 +293,13 @@ Json to_json(const Plan& plan) {
         json["max_bytes"] = c.max_bytes;
         collectives.push_back(std::move(json));
     }
+    Json exchanges = Json::array();
+    for (const PlannedExchange& exchange : plan.exchanges) {
+        exchanges.push_back(to_json(exchange));
+    }
     return {{"name", plan.name},
             {"collectives", collectives},
+            {"exchanges", exchanges},
             {"size_step", plan.size_step},
             {"changeover_factor", plan.changeover_factor},
             {"loss_bound", plan.loss_bound},
@@ -302,9 +316,24 @@ Plan plan_from(const CheckedJson& json) {
     Plan plan = make_standard();
     json.only_keys(names_of(to_json(plan).items()));
     plan.name = json.has("name") ? json.at("name").text() : "own";
-    if (json.has("collectives")) {
+    // an empty list is as good as none, since a plan may have only one of the two
+    const auto elements = [&](const char* key) {
+        return json.has(key) && json.at(key).json() != Json::array() ? json.at(key).list()
+                                                                     : std::vector<CheckedJson>();
+    };
+    for (const CheckedJson& element : elements("exchanges")) {
+        PlannedExchange exchange = exchange_from(element);
+        for (const PlannedExchange& other : plan.exchanges) {
+            if (label_of(other) == label_of(exchange)) {
+                element.fail(label_of(exchange) + " is there twice; remove one of them");
+            }
+        }
+        plan.exchanges.push_back(std::move(exchange));
+    }
+    if (json.has("collectives") || !plan.exchanges.empty()) {
         plan.collectives.clear();
-        for (const CheckedJson& element : json.at("collectives").list()) {
+        for (const CheckedJson& element :
+             plan.exchanges.empty() ? json.at("collectives").list() : elements("collectives")) {
             PlannedCollective collective = collective_from(element);
             for (const PlannedCollective& other : plan.collectives) {
                 if (other.name == collective.name && other.operation == collective.operation) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What to measure and how precisely: the plans quick, standard and full, or the user's own file (README.md
-// has its keys).
+// What to measure and how precisely: the plans quick, standard, full and network, or the user's own file
+// (README.md has its keys).
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "checked_json.hpp"
+#include "planned_exchange.hpp"
 
 namespace tuner {
 
@@ -24,7 +24,8 @@ std::size_t element_bytes(const PlannedCollective& collective);  // of its datat
 
 struct Plan {
     std::string name;
-    std::vector<PlannedCollective> collectives;
+    std::vector<PlannedCollective> collectives;  // to be tuned
+    std::vector<PlannedExchange> exchanges = {};
     double size_step = 8;            // factor between the sizes of the first, coarse grid
     double changeover_factor = 1.2;  // a changeover is known well enough within this factor
     double loss_bound = 0.01;        // ... or if a wrong one cannot lose more than this
@@ -45,7 +46,7 @@ bool has_operation(const std::string& collective);
 // that is not known.
 Plan with_collectives(const Plan& plan, const std::vector<std::string>& names);
 
-Plan plan_named(const std::string& name);  // quick, standard, full, or a file
+Plan plan_named(const std::string& name);  // quick, standard, full, network, or a file
 Json to_json(const Plan& plan);            // complete: without any default
 Plan plan_from(const CheckedJson& json);   // what it does not say is as in the plan standard
 

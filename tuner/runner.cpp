@@ -32,7 +32,15 @@ Json request_of(const Group& group, std::uint64_t seed) {
                     {"seed", seed}};
     if (!group.link.empty()) {
         request["link"] = group.link;
+    }
+    if (!group.parameters.empty()) {
         request["parameters"] = group.parameters;
+    }
+    if (group.all_pairs) {
+        request["pairs"] = "halves";
+    }
+    if (group.overlap) {  // by itself, and with the tests that help most
+        request["overlap"] = {{"schemes", {"time", "work"}}, {"test_intervals", {0, "search"}}};
     }
     if (group.with_ranks) {
         request["ranks"] = true;
@@ -216,7 +224,7 @@ Asked Runner::ask(const Group& group) {
     Answer answer = ask_job(group);
     if (answer.outcome == Outcome::answered) {
         failures_in_a_row_ = 0;
-        keep(std::move(answer.cases), group.stage);
+        keep(std::move(answer.cases), group);
         return Asked::done;
     }
     if (answer.outcome == Outcome::stopped) {
@@ -263,9 +271,10 @@ std::vector<std::string> Runner::list_algorithms(const Group& group) {
     return names;
 }
 
-void Runner::keep(std::vector<CaseRecord> cases, const std::string& stage) {
+void Runner::keep(std::vector<CaseRecord> cases, const Group& group) {
     for (CaseRecord& record : cases) {
-        record.stage = stage;
+        record.stage = group.stage;
+        record.exchange = group.exchange;
         if (record.status == "measured" && record.samples_seconds.empty()) {
             record.status = "poisoned";  // so that it is tried once more
             record.reason =
@@ -294,7 +303,7 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     record.status = is_refused ? "refused" : "poisoned";
     record.reason = fmt::format("{}{}{}", is_refused ? "" : to_string(answer.outcome), is_refused ? "" : ": ",
                                 answer.reason);
-    keep({record}, group.stage);
+    keep({record}, group);
 }
 
 std::vector<std::string> end_open_jobs(const Cluster& cluster, Journal& journal, RunData& run) {

@@ -18,7 +18,7 @@ namespace tuner {
 
 // Algorithms that are measured together, interleaved
 struct Group {
-    std::string stage;  // network, search, verify or check
+    std::string stage;  // network, exchange, search, verify or check
     PlannedCollective collective;
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;  // empty: all that the library has
@@ -31,10 +31,13 @@ struct Group {
     bool by_tuning_file = false;
     bool with_ranks = false;  // also when each rank finished
 
-    // of exchanges between two ranks
-    std::string link = {};  // within or between (nodes)
+    // of exchanges
+    std::string link = {};  // of two ranks: within or between (nodes)
     std::map<std::string, double> parameters = {};
-    int warm_up = 0;  // calls; 0: as the benchmark does
+    int warm_up = 0;            // calls; 0: as the benchmark does
+    bool all_pairs = false;     // p with p + n/2, in place of a link
+    bool overlap = false;       // of a nonblocking collective, and computation
+    std::string exchange = {};  // its label in the plan
 };
 
 struct JobLimits {
@@ -79,7 +82,7 @@ class Runner {
     Answer ask_job(const Group& group);
     Asked ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);
     std::vector<std::string> list_algorithms(const Group& group);
-    void keep(std::vector<CaseRecord> cases, const std::string& stage);
+    void keep(std::vector<CaseRecord> cases, const Group& group);
     void keep_failure(const Group& group, const std::string& algorithm, const Answer& answer);
     void note_end(const Ending& ending, const std::string& how, const Json& counters = {});
     bool is_out_of_time() const;

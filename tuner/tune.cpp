@@ -35,6 +35,8 @@ constexpr double share_of_search = 0.65;  // of a budget; the rest is for verifi
 constexpr double share_of_networks =
     0.1;  // of a budget, and of the share of the search: messages of two ranks
 
+constexpr double share_of_exchanges = 0.2;  // of a budget, if there are collectives to tune as well
+
 constexpr int exit_stale = 3;
 
 // A run that this process writes to
@@ -158,6 +160,12 @@ Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress) {
     return Campaign(cluster, run.plan, run.journal, run.data, progress);
 }
 
+void note_coarse(const CampaignReport& report, Progress& progress) {
+    for (const std::string& text : report.coarse) {
+        progress.note("Note: " + text);
+    }
+}
+
 void tell(const CampaignReport& report, Progress& progress) {
     for (const FailedLayout& failed : report.failed) {
         progress.note(fmt::format("Warning: nothing could be measured on {} {}: {}", failed.network,
@@ -167,9 +175,7 @@ void tell(const CampaignReport& report, Progress& progress) {
         progress.note(fmt::format("Warning: {} {} {} {} failed: {}", record.collective, record.algorithm,
                                   bytes_text(record.bytes), to_string(record.layout), record.reason));
     }
-    for (const std::string& text : report.coarse) {
-        progress.note("Note: " + text);
-    }
+    note_coarse(report, progress);
 }
 
 // Processes that could not be ended would disturb whatever is measured next.
@@ -191,12 +197,19 @@ CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>
     if (deadline) {
         networks_end = in_seconds(share_of_networks * run.plan.budget_seconds);
     }
-    const CampaignReport networks = campaign.measure_networks(networks_end);
-    for (const std::string& text : networks.coarse) {
-        progress.note("Note: " + text);
-    }
+    CampaignReport messages = campaign.measure_networks(networks_end);
     save_network_parameters(run.journal.folder(), fit_network_parameters(run.data, run.cluster));
-    CampaignReport report = networks.stopped ? networks : campaign.search(deadline, only);
+    note_coarse(messages, progress);
+    if (!messages.stopped && !only) {
+        const double share = run.plan.collectives.empty() ? 1 : share_of_exchanges;
+        const std::size_t before = messages.cases;
+        messages = campaign.measure_exchanges(
+            deadline ? std::optional(in_seconds(share * run.plan.budget_seconds)) : std::nullopt);
+        messages.cases += before;
+        note_coarse(messages, progress);
+    }
+    CampaignReport report = messages.stopped ? messages : campaign.search(deadline, only);
+    report.cases += messages.stopped ? 0 : messages.cases;
     tell(report, progress);
     end_job(campaign, progress);
     if (report.stopped) {
@@ -207,7 +220,8 @@ CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>
     const bool has_times =
         std::any_of(run.data.cases.begin(), run.data.cases.end(), [&](const CaseRecord& record) {
             const CellKey cell = {record.network, record.layout, record.collective, record.operation};
-            return record.stage == "search" && record.status == "measured" && (!only || only->contains(cell));
+            return (record.stage == "search" || record.stage == exchange_stage) &&
+                   record.status == "measured" && (!only || only->contains(cell));
         });
     if (!has_times) {
         throw failure(
@@ -441,6 +455,10 @@ int tune(const TuneOptions& options) {
     }
     Progress progress;
     measure(run, progress);
+    if (run.plan.collectives.empty()) {  // nothing to decide
+        report::write_report({options.folder});
+        return 0;
+    }
     const Config config = decided_config(run.data, run.plan, options.folder);
     write_file_atomically(config_file(options.folder), to_json(config).dump(1) + "\n");
     write_verified(options.folder, config,
@@ -457,7 +475,8 @@ int measure_step(const TuneOptions& options) {
     Progress progress;
     const CampaignReport report = measure(run, progress);
     progress.clear();
-    fmt::print("{} cases measured; next: changeover decide --run {}\n", report.cases, options.folder);
+    fmt::print("{} cases measured; next: changeover {} --run {}\n", report.cases,
+               run.plan.collectives.empty() ? "report" : "decide", options.folder);
     return 0;
 }
 

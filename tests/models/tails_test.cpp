@@ -27,13 +27,15 @@ TEST(Tails, Quantiles) {
     EXPECT_NEAR(tail.p90, 1.9e-3, 1e-12);
     EXPECT_NEAR(tail.p99, 1.99e-3, 1e-12);
     EXPECT_NEAR(tail.max, 2e-3, 1e-12);
-    EXPECT_EQ(tail.share_far_above, 0);
+    EXPECT_EQ(tail.shares_beyond.front(), 0);
     EXPECT_EQ(tail.time_outs, 0u);
 }
 
 TEST(Tails, ShareFarAboveTheSmallest) {
-    EXPECT_DOUBLE_EQ(tail_of(std::vector<double>{1, 1.5, 2, 2.1, 9}).share_far_above, 0.4);
-    EXPECT_DOUBLE_EQ(tail_of(std::vector<double>{3}).share_far_above, 0);
+    const Tail tail = tail_of(std::vector<double>{1, 1.5, 2, 2.1, 3, 3.1, 5.5, 9, 10, 100});
+    ASSERT_EQ(far_factors, (std::array{2.0, 3.0, 5.0, 10.0}));
+    EXPECT_EQ(tail.shares_beyond, (std::array{0.7, 0.5, 0.4, 0.1}));
+    EXPECT_EQ(tail_of(std::vector<double>{3}).shares_beyond, (std::array{0.0, 0.0, 0.0, 0.0}));
 }
 
 TEST(Tails, TimeOutsAreAtTheirPlaces) {

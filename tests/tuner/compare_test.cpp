@@ -287,7 +287,7 @@ TEST_F(CompareTest, TailsAndTheKernelsCounters) {
     const ComparedChoice& choice = pair.cells[0].sizes[0].choices[0];
     EXPECT_EQ(choice.a->tail.time_outs, 0u);
     EXPECT_EQ(choice.b->tail.time_outs, 2u);
-    EXPECT_NEAR(choice.b->tail.share_far_above, 3.0 / 24, 1e-12);
+    EXPECT_NEAR(choice.b->tail.shares_beyond.front(), 3.0 / 24, 1e-12);
     ASSERT_EQ(pair.layouts.size(), 1u);
     EXPECT_EQ(pair.layouts[0].a.jobs, 0u);
     EXPECT_EQ(pair.layouts[0].b.jobs, 2u);

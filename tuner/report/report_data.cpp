@@ -325,7 +325,7 @@ void add_distributions(ReportData& data, const RunData& run) {
             sorted = record.samples_seconds;
             std::sort(sorted.begin(), sorted.end());
             const models::Tail tail = models::tail_of(sorted);
-            if (tail.time_outs > 0 || tail.share_far_above > 0) {
+            if (tail.time_outs > 0 || tail.shares_beyond.front() > 0) {
                 candidates.push_back({&record, tail});
             }
         }

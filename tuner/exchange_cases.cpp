@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "exchange_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "exchanges.hpp"
+#include "search.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr double warm_up_calls = 6;  // as the benchmark does
+// Of overlap: without computation, by time and by work without tests, and with as many as the search tries
+constexpr double cases_of_overlap = 12;
+constexpr double ways_at_first = 8;
+constexpr std::size_t most_tries = 2;  // of a size at which all ways failed
+
+bool belongs_to(const CaseRecord& record, const std::string& network, const Layout& layout,
+                const std::string& label) {
+    return record.stage == exchange_stage && record.exchange == label && record.network == network &&
+           record.layout == layout;
+}
+
+// What one repetition takes, all that belongs to it included
+double repetition_seconds(const CaseRecord& record) {
+    return record.seconds_spent / (static_cast<double>(record.samples_seconds.size()) + warm_up_calls);
+}
+
+std::string way_of(const CaseRecord& record) {
+    const auto by_work = record.parameters.find("by_work");
+    if (by_work == record.parameters.end()) {
+        return record.algorithm;
+    }
+    if (!record.values.contains("overlap")) {
+        return record.algorithm + " alone";
+    }
+    const auto tests = record.parameters.find("tests");
+    return fmt::format("{} by {}{}", record.algorithm, by_work->second > 0 ? "work" : "time",
+                       tests != record.parameters.end() && tests->second > 0 ? " with tests" : "");
+}
+
+}  // namespace
+
+std::vector<Layout> layouts_of(const PlannedExchange& exchange, const Cluster& cluster) {
+    if (!exchange.link.empty()) {
+        const std::optional<Layout> layout = layout_for(
+            cluster, exchange.link == to_string(Link::within_node) ? Link::within_node : Link::between_nodes);
+        return layout ? std::vector<Layout>{*layout} : std::vector<Layout>();
+    }
+    std::vector<Layout> layouts;
+    for (const Layout& layout : cluster.layouts) {
+        if (layout.ranks() > 1) {
+            layouts.push_back(layout);
+        }
+    }
+    if (exchange.name == "local_call" && layouts.size() > 1) {
+        layouts.resize(1);
+    }
+    return layouts;
+}
+
+std::vector<std::size_t> sizes_of(const PlannedExchange& exchange, double size_step) {
+    std::vector<std::size_t> sizes = {exchange.min_bytes};
+    for (double exact = size_step * static_cast<double>(exchange.min_bytes);
+         exact < static_cast<double>(exchange.max_bytes); exact *= size_step) {
+        if (const auto bytes = static_cast<std::size_t>(std::lround(exact)); bytes > sizes.back()) {
+            sizes.push_back(bytes);
+        }
+    }
+    if (exchange.max_bytes > sizes.back()) {
+        sizes.push_back(exchange.max_bytes);
+    }
+    return sizes;
+}
+
+std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, const PlannedExchange& exchange,
+                                        const std::string& network, const Layout& layout) {
+    const std::string label = label_of(exchange);
+    double slowest = 0;  // repetition at the size before
+    std::size_t last_bytes = 0;
+    for (const std::size_t bytes : sizes_of(exchange, plan.size_step)) {
+        const double growth =
+            last_bytes == 0 ? 1 : static_cast<double>(bytes) / static_cast<double>(last_bytes);
+        std::set<std::uint64_t> tries;  // groups
+        bool was_asked = false;
+        double slowest_here = 0;
+        for (const CaseRecord& record : run.cases) {
+            if (record.bytes == bytes && belongs_to(record, network, layout, label)) {
+                was_asked = was_asked || record.status != "poisoned";
+                tries.insert(record.group);
+                slowest_here = std::max(slowest_here, repetition_seconds(record));
+            }
+        }
+        was_asked = was_asked || tries.size() >= most_tries;
+        if (was_asked) {
+            slowest = slowest_here > 0 ? slowest_here : slowest;
+            last_bytes = bytes;
+            continue;
+        }
+        // a short repetition does not get longer in proportion to the size; where it is long, it does
+        if (slowest * growth > longest_repetition_seconds) {
+            return std::nullopt;
+        }
+        Group group;
+        group.stage = exchange_stage;
+        group.collective.name = exchange.name;
+        group.collective.datatype = exchange.datatype;
+        group.collective.operation = exchange.operation;
+        group.bytes = bytes;
+        group.algorithms = exchange.ways;
+        group.precision = plan.precision;
+        group.min_repetitions = plan.min_repetitions;
+        group.max_seconds = plan.case_seconds;
+        const double cases = exchange.overlap        ? cases_of_overlap
+                             : exchange.ways.empty() ? ways_at_first
+                                                     : static_cast<double>(exchange.ways.size());
+        group.expected_seconds =
+            cases * (plan.case_seconds + (plan.min_repetitions + warm_up_calls) * slowest * growth);
+        group.link = exchange.link;
+        group.parameters = exchange.parameters;
+        group.all_pairs = exchange.all_pairs;
+        group.overlap = exchange.overlap;
+        group.exchange = label;
+        return group;
+    }
+    return std::nullopt;
+}
+
+ExchangeCurves exchange_curves(const RunData& run) {
+    ExchangeCurves curves;
+    for (const CaseRecord& record : run.cases) {
+        if (record.stage != exchange_stage || record.status != "measured" || record.samples_seconds.empty()) {
+            continue;
+        }
+        ExchangePoint& point =
+            curves[{record.network, record.layout, record.exchange, way_of(record)}][record.bytes];
+        const auto overlap = record.values.find("overlap");
+        if (overlap != record.values.end() && point.values.contains("overlap") &&
+            point.values.at("overlap") >= overlap->second) {
+            continue;  // of several intervals between tests, the one that hides most
+        }
+        point.values = record.values;
+        point.sorted_seconds = record.samples_seconds;
+        std::sort(point.sorted_seconds.begin(), point.sorted_seconds.end());
+        point.median_seconds = models::median(point.sorted_seconds);
+        point.interval = models::median_interval(point.sorted_seconds, models::confidence_when_stopped);
+    }
+    return curves;
+}
+
+}  // namespace tuner
