@@ -52,6 +52,7 @@ struct Event {
     std::uint16_t round;  // ENTER: communicator; EXIT: name
     std::uint8_t kind, flags;
 
+    int lane() const { return flags >> 3; }  // messages
     std::int32_t parent() const { return static_cast<std::int32_t>(end_ns & 0xffffffff); }
     std::uint16_t collective() const { return static_cast<std::uint16_t>(end_ns >> 32 & 0xffff); }
     std::uint16_t depth() const { return static_cast<std::uint16_t>(end_ns >> 48 & 0xffff); }
