@@ -128,7 +128,7 @@ struct Pattern {
 };
 
 const std::vector<const Pattern*>& patterns();
-const std::vector<Pattern>& nonblocking_patterns();    // which are among them
+const std::vector<Pattern>& nonblocking_patterns();  // which are among them
 bool is_nonblocking(const Pattern& pattern);
 const Pattern* find_pattern(const std::string& name);  // nullptr if there is none
 std::string pattern_names();
