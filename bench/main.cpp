@@ -32,6 +32,8 @@ struct Options {
     bool overlap = false;
     std::vector<std::string> schemes = {"time", "work"};
     std::vector<std::string> intervals = {"0"};
+    std::string processes;
+    std::vector<ProcessSet> process_sets;
     bool serve = false;
     SessionOptions session;
 };
@@ -143,6 +145,9 @@ void define(CLI::App& app, Options& o) {
     app.add_flag("--ranks", s.keep_ranks,
                  "also each rank: its median finish; with json its start and finish in every repetition")
         ->group("Output");
+    app.add_option("--processes", o.processes,
+                   "distributions of when processes finish: 'each', or sets of ranks such as 0-3,8/4-7")
+        ->group("Output");
     app.add_flag("--serve", o.serve, "read requests from standard input, answer in JSON (bench/README.md)")
         ->group("Output");
 }
@@ -193,6 +198,9 @@ void interpret(Options& o, int argc, char** argv) {
             }
         }
     }
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    o.process_sets = parse_process_sets(o.processes, ranks);
     o.session.memory_limit = o.memory.empty() ? 0 : parse_size(o.memory);
     for (int i = 0; i < argc; ++i) {
         o.session.command_line += (i ? " " : "") + std::string(argv[i]);
@@ -202,9 +210,9 @@ void interpret(Options& o, int argc, char** argv) {
 std::unique_ptr<Printer> make_printer(const Options& o) {
     const bool with_ranks = o.session.settings.keep_ranks;
     if (o.serve || o.format == "json") {
-        return json_printer(with_ranks);
+        return json_printer(with_ranks, o.process_sets);
     }
-    return o.format == "csv" ? csv_printer(with_ranks) : table_printer(with_ranks);
+    return o.format == "csv" ? csv_printer(with_ranks) : table_printer(with_ranks, o.process_sets);
 }
 
 // Rank 0 knows the times and says where to look next; 0: nowhere
@@ -267,6 +275,7 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
         interpret(options, argc, argv);
         const std::unique_ptr<Printer> printer = make_printer(options);
+        options.session.settings.keep_ranks |= !options.process_sets.empty();
         Session session(MPI_COMM_WORLD, options.session);
         // a mistake is found before anything is measured
         const std::vector<GroupSpec> groups =

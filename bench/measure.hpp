@@ -15,6 +15,7 @@
 #include "elements.hpp"
 #include "library.hpp"
 #include "pairs.hpp"
+#include "retransmits.hpp"
 #include "stopping.hpp"
 
 namespace bench {
@@ -72,7 +73,8 @@ struct CaseResult {
     long invalid = 0;  // repetitions that a rank started late
     models::Ended ended = models::Ended::not_yet;
     double precision = 0;
-    double seconds = 0;  // spent on it
+    double seconds = 0;       // spent on it
+    Retransmits retransmits;  // on all nodes while its group was measured
 };
 
 class Measurement {

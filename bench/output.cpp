@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "derived.hpp"
+#include "log_normal.hpp"
 #include "statistics.hpp"
+#include "tails.hpp"
 
 namespace bench {
 
@@ -88,6 +90,16 @@ std::string text_of(const NetworkUse& use) {
            (is_loopback ? " (by its sockets; through the loopback of this machine)" : " (by its sockets)");
 }
 
+std::string text_of(const models::Tail& tail) {
+    std::string text = fmt::format("min {:.2f}, median {:.2f}, 99% {:.2f}, max {:.2f} us; beyond",
+                                   us(tail.min), us(tail.median), us(tail.p99), us(tail.max));
+    for (std::size_t i = 0; i < models::far_factors.size(); ++i) {
+        text += fmt::format("{} {:g} x min {:.1f}%", i == 0 ? "" : ",", models::far_factors[i],
+                            100 * tail.shares_beyond[i]);
+    }
+    return text;
+}
+
 // For people: how the results were made
 void write_comments(const Header& h) {
     std::string nodes;
@@ -134,7 +146,7 @@ void write_comment(const EagerLimits& limits) {
 
 class Table : public Printer {
   public:
-    explicit Table(bool with_ranks) : with_ranks_(with_ranks) {}
+    Table(bool with_ranks, std::vector<ProcessSet> sets) : with_ranks_(with_ranks), sets_(std::move(sets)) {}
 
     void header(const Header& h) override { write_comments(h); }
 
@@ -186,6 +198,10 @@ class Table : public Printer {
             if (with_ranks_) {
                 write_line(fmt::format("{:>12}finish of ranks, median us: {}", "", finish_of_ranks(r)));
             }
+            for (const ProcessSet& set : sets_) {
+                write_line(fmt::format("{:>12}ranks {}: {}", "", set.name,
+                                       text_of(models::tail_of(sorted_finishes(r, set)))));
+            }
         }
     }
 
@@ -236,6 +252,7 @@ class Table : public Printer {
     }
 
     bool with_ranks_;
+    std::vector<ProcessSet> sets_;
     const Pattern* last_ = nullptr;
     bool doubtful_ = false;
     EagerLimits limits_;
@@ -257,7 +274,8 @@ Json to_json(const NetworkUse& use) {
 
 class JsonLines : public Printer {
   public:
-    explicit JsonLines(bool with_ranks) : with_ranks_(with_ranks) {}
+    JsonLines(bool with_ranks, std::vector<ProcessSet> sets)
+        : with_ranks_(with_ranks), sets_(std::move(sets)) {}
 
     void header(const Header& h) override {
         write_line(Json{{"type", "header"},
@@ -407,12 +425,31 @@ class JsonLines : public Printer {
         }
     }
 
+    static Json distribution_of(const std::vector<double>& sorted) {
+        const models::Histogram h = models::histogram(sorted, 20);
+        const models::Tail tail = models::tail_of(sorted);
+        Json shares = Json::object();
+        for (std::size_t i = 0; i < models::far_factors.size(); ++i) {
+            shares[fmt::format("{:g}", models::far_factors[i])] = tail.shares_beyond[i];
+        }
+        const std::optional<models::LogNormal> fit = models::fit_log_normal(sorted);
+        return {{"histogram",
+                 {{"first_edge_us", us(h.first_edge)},
+                  {"bin_width_us", us(h.bin_width)},
+                  {"counts", h.counts},
+                  {"beyond", h.beyond}}},
+                {"shares_beyond_times_min", shares},
+                {"like_time_outs", tail.time_outs},
+                {"log_normal", fit ? Json{{"shift_us", us(fit->shift)},
+                                          {"median_above_us", us(fit->median)},
+                                          {"sigma", fit->sigma},
+                                          {"distance", fit->distance}}
+                                   : Json()}};
+    }
+
     void add_summary(Json& line, const CaseResult& r) const {
         const std::vector<double> seconds = seconds_of(r);
         const models::Summary s = models::summarize(seconds);
-        std::vector<double> sorted = seconds;
-        std::sort(sorted.begin(), sorted.end());
-        const models::Histogram h = models::histogram(sorted, 20);
         line.update({{"ended", models::to_string(r.ended)},
                      {"precision", r.precision},
                      {"n", s.count},
@@ -429,11 +466,20 @@ class JsonLines : public Printer {
                      {"p99_us", us(s.p99)},
                      {"max_us", us(s.max)},
                      {"outliers", s.outliers},
-                     {"histogram",
-                      {{"first_edge_us", us(h.first_edge)},
-                       {"bin_width_us", us(h.bin_width)},
-                       {"counts", h.counts},
-                       {"beyond", h.beyond}}}});
+                     {"tcp_retransmits", r.retransmits.segments},
+                     {"tcp_time_outs", r.retransmits.time_outs}});
+        std::vector<double> sorted = seconds;
+        std::sort(sorted.begin(), sorted.end());
+        line.update(distribution_of(sorted));
+        for (const ProcessSet& set : sets_) {
+            Json of_set = {{"ranks", set.ranks}};
+            const std::vector<double> finishes = sorted_finishes(r, set);
+            of_set.update({{"median_us", us(models::median(finishes))},
+                           {"min_us", us(finishes.front())},
+                           {"max_us", us(finishes.back())}});
+            of_set.update(distribution_of(finishes));
+            line["processes"].push_back(of_set);
+        }
         line["samples_us"] = rounded_us(seconds);
         if (const std::vector<double> finishes = median_finishes(r); !finishes.empty()) {
             line["rank_finish_us"] = rounded_us(finishes);
@@ -460,6 +506,7 @@ class JsonLines : public Printer {
     }
 
     bool with_ranks_;
+    std::vector<ProcessSet> sets_;
     EagerLimits limits_;
 };
 
@@ -539,12 +586,12 @@ class Csv : public Printer {
 
 }  // namespace
 
-std::unique_ptr<Printer> table_printer(bool with_ranks) {
-    return std::make_unique<Table>(with_ranks);
+std::unique_ptr<Printer> table_printer(bool with_ranks, std::vector<ProcessSet> sets) {
+    return std::make_unique<Table>(with_ranks, std::move(sets));
 }
 
-std::unique_ptr<Printer> json_printer(bool with_ranks) {
-    return std::make_unique<JsonLines>(with_ranks);
+std::unique_ptr<Printer> json_printer(bool with_ranks, std::vector<ProcessSet> sets) {
+    return std::make_unique<JsonLines>(with_ranks, std::move(sets));
 }
 
 std::unique_ptr<Printer> csv_printer(bool with_ranks) {

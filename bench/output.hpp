@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "overlap_measurement.hpp"
+#include "process_sets.hpp"
 #include "session.hpp"
 
 namespace bench {
@@ -26,9 +27,9 @@ class Printer {
     virtual void end(const Retransmits& before, const Retransmits& after) = 0;
 };
 
-// with_ranks: also what each rank did, if it was kept
-std::unique_ptr<Printer> table_printer(bool with_ranks);
-std::unique_ptr<Printer> json_printer(bool with_ranks);
+// with_ranks: also what each rank did, if it was kept; sets: distributions of the finishes of their ranks
+std::unique_ptr<Printer> table_printer(bool with_ranks, std::vector<ProcessSet> sets = {});
+std::unique_ptr<Printer> json_printer(bool with_ranks, std::vector<ProcessSet> sets = {});
 std::unique_ptr<Printer> csv_printer(bool with_ranks);
 
 }  // namespace bench

@@ -159,7 +159,13 @@ std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings&
     }
     Measurement measurement(comm_, global_, *library_, own, may_spin_);
     measurement.set_tolerance(header_.start_tolerance);
-    return measurement.run(group);
+    const Retransmits before = read_retransmits(comm_);
+    std::vector<CaseResult> results = measurement.run(group);
+    const Retransmits after = read_retransmits(comm_);
+    for (CaseResult& result : results) {
+        result.retransmits = {after.segments - before.segments, after.time_outs - before.time_outs};
+    }
+    return results;
 }
 
 }  // namespace bench

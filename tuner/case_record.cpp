@@ -70,6 +70,12 @@ CaseRecord common_part(const Json& json) {
     record.precision = has_precision ? precision->get<double>() : 0;
     record.invalid = json.at("invalid").get<std::size_t>();
     record.seconds_spent = json.at("seconds").get<double>();
+    for (const auto& [key, counter] : {std::pair("tcp_retransmits", &record.tcp_retransmits),
+                                       std::pair("tcp_time_outs", &record.tcp_time_outs)}) {
+        if (const auto found = json.find(key); found != json.end() && found->is_number()) {
+            *counter = found->get<long>();
+        }
+    }
     if (const auto finishes = json.find("rank_finish_us"); finishes != json.end()) {
         for (const Json& finish : *finishes) {
             record.rank_finish_seconds.push_back(1e-6 * finish.get<double>());
@@ -132,6 +138,9 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
                  {"precision", r.precision},
                  {"invalid", r.invalid},
                  {"seconds", r.seconds_spent}});
+    if (r.tcp_retransmits && r.tcp_time_outs) {
+        head.update({{"tcp_retransmits", *r.tcp_retransmits}, {"tcp_time_outs", *r.tcp_time_outs}});
+    }
     if (!r.rank_finish_seconds.empty()) {
         Json& finishes = head["rank_finish_us"] = Json::array();
         for (const double seconds : r.rank_finish_seconds) {

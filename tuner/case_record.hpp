@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,9 @@ struct CaseRecord {
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;
     double seconds_spent = 0;
+    // of the kernel, on all nodes, while the group was measured; nothing: not known
+    std::optional<long> tcp_retransmits;
+    std::optional<long> tcp_time_outs;
     std::vector<double> rank_finish_seconds;  // medians, since the common start; empty: not kept
     std::vector<double> samples_seconds;
 

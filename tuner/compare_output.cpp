@@ -228,7 +228,8 @@ std::string exchanges_text(const Comparison& comparison) {
     }
     std::string text =
         "\nExchanges at a glance: latency of the shortest message, the highest bandwidth and message rate, "
-        "the\nmedian availability and overlap over all sizes\n" +
+        "the\nmedian availability and overlap over all sizes; repetitions that take more than twice the "
+        "shortest\n" +
         glance_text(comparison) +
         "\nExchanges point by point; of overlap, the time is the overhead. Tails are shown where a "
         "repetition "

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "exchange_cases.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "exchanges.hpp"
-#include "search.hpp"
+#include "measured_cases.hpp"
 
 namespace tuner {
 
@@ -29,19 +27,6 @@ bool belongs_to(const CaseRecord& record, const std::string& network, const Layo
 // What one repetition takes, all that belongs to it included
 double repetition_seconds(const CaseRecord& record) {
     return record.seconds_spent / (static_cast<double>(record.samples_seconds.size()) + warm_up_calls);
-}
-
-std::string way_of(const CaseRecord& record) {
-    const auto by_work = record.parameters.find("by_work");
-    if (by_work == record.parameters.end()) {
-        return record.algorithm;
-    }
-    if (!record.values.contains("overlap")) {
-        return record.algorithm + " alone";
-    }
-    const auto tests = record.parameters.find("tests");
-    return fmt::format("{} by {}{}", record.algorithm, by_work->second > 0 ? "work" : "time",
-                       tests != record.parameters.end() && tests->second > 0 ? " with tests" : "");
 }
 
 }  // namespace
@@ -133,22 +118,15 @@ std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, co
 
 ExchangeCurves exchange_curves(const RunData& run) {
     ExchangeCurves curves;
-    for (const CaseRecord& record : run.cases) {
-        if (record.stage != exchange_stage || record.status != "measured" || record.samples_seconds.empty()) {
-            continue;
+    for (auto& [key, measured] : measured_cases(run)) {
+        if (key.stage == exchange_stage) {
+            ExchangePoint& point = curves[{key.network, key.layout, key.what, key.way}][key.bytes];
+            point.median_seconds = models::median(measured.sorted_seconds);
+            point.interval =
+                models::median_interval(measured.sorted_seconds, models::confidence_when_stopped);
+            point.values = measured.about.values;
+            point.sorted_seconds = measured.sorted_seconds;
         }
-        ExchangePoint& point =
-            curves[{record.network, record.layout, record.exchange, way_of(record)}][record.bytes];
-        const auto overlap = record.values.find("overlap");
-        if (overlap != record.values.end() && point.values.contains("overlap") &&
-            point.values.at("overlap") >= overlap->second) {
-            continue;  // of several intervals between tests, the one that hides most
-        }
-        point.values = record.values;
-        point.sorted_seconds = record.samples_seconds;
-        std::sort(point.sorted_seconds.begin(), point.sorted_seconds.end());
-        point.median_seconds = models::median(point.sorted_seconds);
-        point.interval = models::median_interval(point.sorted_seconds, models::confidence_when_stopped);
     }
     return curves;
 }

@@ -59,7 +59,7 @@ bool is_told(const ExchangeKey& key, const HeadlineRow& row) {
     return is_rate == key.exchange.starts_with("bandwidth");
 }
 
-double share_far_above(const ExchangeCurve& curve) {
+double share_beyond(const ExchangeCurve& curve) {
     double above = 0;
     double samples = 0;
     for (const auto& [bytes, point] : curve) {
@@ -87,54 +87,50 @@ std::string quantity_text(const QuantityFormat& format, double value) {
 std::vector<Headline> headlines_of(const ExchangeCurves& curves) {
     std::vector<Headline> headlines;
     for (const auto& [key, curve] : curves) {
+        const double share = share_beyond(curve);
         bool is_empty = true;
         for (const HeadlineRow& row : rows) {
             if (has_value(curve, row.value) && is_told(key, row)) {
                 const double value = over_sizes(curve, row.value, row.of);
-                headlines.push_back({key, row.quantity, value, row.text(value)});
+                headlines.push_back({key, row.quantity, value, row.text(value), share});
                 is_empty = false;
             }
         }
         if (is_empty) {
             const double seconds = curve.begin()->second.median_seconds;
-            headlines.push_back({key, "time", seconds, seconds_text(seconds)});
+            headlines.push_back({key, "time", seconds, seconds_text(seconds), share});
         }
-        const double share = share_far_above(curve);
-        headlines.push_back({key, fmt::format("beyond {:g} x min", models::far_factors.front()), share,
-                             fmt::format("{:.1f}%", 100 * share)});
     }
     return headlines;
 }
 
 std::string headlines_table(const ExchangeCurves& curves) {
     using Row = std::tuple<std::string, Layout, std::string, std::string>;
-    std::map<Row, std::map<std::string, std::string>> texts;
+    std::map<Row, std::map<std::string, Headline>> rows_of_table;
     std::set<std::string> networks;
     for (const Headline& headline : headlines_of(curves)) {
-        texts[{headline.key.exchange, headline.key.layout, headline.key.way, headline.quantity}]
-             [headline.key.network] = headline.text;
+        rows_of_table[{headline.key.exchange, headline.key.layout, headline.key.way, headline.quantity}]
+            .emplace(headline.key.network, headline);
         networks.insert(headline.key.network);
     }
-    std::string text;
-    const auto add = [&](const std::string& exchange, const std::string& layout, const std::string& way,
-                         const std::string& quantity, const std::function<std::string(std::string)>& of) {
-        text += fmt::format("  {:<22} {:<8} {:<28} {:<16}", exchange, layout, way, quantity);
-        for (const std::string& network : networks) {
-            text += fmt::format(" {:>14}", of(network));
-        }
-        text += "\n";
-    };
-    if (!texts.empty()) {
-        add("exchange", "layout", "way", "", [](const std::string& network) { return network; });
+    if (networks.empty()) {
+        return "";
     }
-    for (const auto& [row, by_network] : texts) {
+    std::string text = fmt::format("  {:<22} {:<8} {:<28} {:<13}", "exchange", "layout", "way", "");
+    for (const std::string& network : networks) {
+        text += fmt::format(" {:>14} {:>7}", network, fmt::format(">{:g}x", models::far_factors.front()));
+    }
+    for (const auto& [row, by_network] : rows_of_table) {
         const auto& [exchange, layout, way, quantity] = row;
-        add(exchange, to_string(layout), way, quantity, [&](const std::string& network) {
+        text += fmt::format("\n  {:<22} {:<8} {:<28} {:<13}", exchange, to_string(layout), way, quantity);
+        for (const std::string& network : networks) {
             const auto found = by_network.find(network);
-            return found == by_network.end() ? std::string("-") : found->second;
-        });
+            text += found == by_network.end() ? fmt::format(" {:>14} {:>7}", "-", "-")
+                                              : fmt::format(" {:>14} {:>6.1f}%", found->second.text,
+                                                            100 * found->second.share_beyond);
+        }
     }
-    return text;
+    return text + "\n";
 }
 
 }  // namespace tuner

@@ -23,7 +23,8 @@ struct Headline {
     ExchangeKey key;
     std::string quantity;  // latency, bandwidth ...
     double value = 0;
-    std::string text;  // of the value, with its unit
+    std::string text;         // of the value, with its unit
+    double share_beyond = 0;  // of the repetitions of all sizes: far above the shortest
 };
 std::vector<Headline> headlines_of(const ExchangeCurves& curves);
 

@@ -6,7 +6,9 @@
 #include <csignal>
 #include <memory>
 
+#include "combine.hpp"
 #include "compare.hpp"
+#include "distributions.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "explain.hpp"
@@ -208,6 +210,54 @@ struct Commands {
         });
     }
 
+    void add_combine() const {
+        struct Options {
+            std::vector<std::string> runs;
+            std::string folder;
+            std::string format = "text";
+        };
+        const auto o = std::make_shared<Options>();
+        CLI::App* command =
+            app.add_subcommand("combine", "several runs as one: medians with the spread between runs");
+        command->add_option("runs", o->runs, "run directories, with the same plan")->required();
+        command->add_option("-o,--output", o->folder,
+                            "also write a run, whose samples are the medians of the runs");
+        command->add_option("--format", o->format)
+            ->check(CLI::IsMember({"text", "json"}))
+            ->capture_default_str();
+        command->callback([this, o] {
+            const tuner::Combination combination = tuner::combine_runs(o->runs);
+            if (!o->folder.empty()) {
+                tuner::write_run(combination, o->folder, command_line);
+            }
+            fmt::print("{}", o->format == "json" ? tuner::to_json(combination).dump(1) + "\n"
+                                                 : tuner::to_text(combination));
+        });
+    }
+
+    void add_distributions() const {
+        struct Options : tuner::DistributionOptions {
+            std::string format = "text";
+        };
+        const auto o = std::make_shared<Options>();
+        o->folder = TuneOptions{}.folder;
+        CLI::App* command = app.add_subcommand(
+            "distributions", "how the repetitions of each case are distributed: tails, outliers, log-normal");
+        add_folder(command, o->folder);
+        command->add_option("--case", o->wanted, "only cases whose name contains this, such as ping_pong");
+        command->add_option("--factor", o->outlier_factor, "outliers are above so many times the median")
+            ->capture_default_str();
+        command->add_option("--format", o->format, "json has the histograms, too")
+            ->check(CLI::IsMember({"text", "json"}))
+            ->capture_default_str();
+        command->callback([o] {
+            const auto distributions = tuner::distributions_of(*o);
+            fmt::print("{}", o->format == "json"
+                                 ? tuner::to_json(distributions, o->outlier_factor).dump(1) + "\n"
+                                 : tuner::to_text(distributions, o->outlier_factor));
+        });
+    }
+
     void add_predict() const {
         const auto o = std::make_shared<tuner::WhatIf>();
         CLI::App* command =
@@ -320,6 +370,8 @@ int main(int argc, char** argv) {
     commands.add_lint();
     commands.add_check();
     commands.add_compare();
+    commands.add_combine();
+    commands.add_distributions();
     commands.add_predict();
     commands.add_trace();
     commands.add_env();

@@ -12,9 +12,11 @@
 #include <set>
 
 #include "campaign.hpp"
+#include "combine.hpp"
 #include "decide.hpp"
 #include "emit.hpp"
 #include "error.hpp"
+#include "exchange_headlines.hpp"
 #include "files.hpp"
 #include "machine.hpp"
 #include "mpi_library.hpp"
@@ -96,6 +98,10 @@ void narrow_to_profile(const std::string& prefix, Cluster& cluster, Plan& plan) 
 OpenRun resume_run(const std::string& folder) {
     RunData data;
     Journal journal = Journal::resume(folder, data);
+    if (is_combined(data.manifest)) {
+        throw wrong_use("the run in " + folder +
+                        " is a combination of others, in which nothing is measured; name another --run");
+    }
     forget_stale(data);
     const std::string manifest = folder + "/manifest.json";
     Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, manifest));
@@ -456,8 +462,9 @@ int tune(const TuneOptions& options) {
     Progress progress;
     measure(run, progress);
     if (run.plan.collectives.empty()) {  // nothing to decide
+        progress.clear();
         report::write_report({options.folder});
-        return 0;
+        return summary_step(options.folder);
     }
     const Config config = decided_config(run.data, run.plan, options.folder);
     write_file_atomically(config_file(options.folder), to_json(config).dump(1) + "\n");
@@ -502,12 +509,16 @@ int verify_step(const std::string& folder) {
 
 int summary_step(const std::string& folder) {
     const RunData data = load_run(folder);
-    const Config config = read_config(config_file(folder));
-    std::vector<Proof> proofs;
-    if (std::filesystem::exists(verification_file(folder))) {
-        proofs = proofs_from(CheckedJson::parse_file(verification_file(folder)));
+    const ExchangeCurves exchanges = exchange_curves(data);
+    if (exchanges.empty() || std::filesystem::exists(config_file(folder))) {
+        const Config config = read_config(config_file(folder));
+        std::vector<Proof> proofs;
+        if (std::filesystem::exists(verification_file(folder))) {
+            proofs = proofs_from(CheckedJson::parse_file(verification_file(folder)));
+        }
+        fmt::print("{}", summary_text(config, proofs, costs_of(data), folder));
     }
-    fmt::print("{}", summary_text(config, proofs, costs_of(data), folder));
+    fmt::print("{}", headlines_table(exchanges));
     fmt::print("{}", networks_text(data, load_network_parameters(folder)));
     std::fflush(stdout);  // before whatever is told on standard error
     return 0;
@@ -517,7 +528,8 @@ int dry_run(const TuneOptions& options) {
     Cluster cluster = cluster_of(options);
     Plan plan = plan_of(options);
     narrow_to_profile(options.profile, cluster, plan);
-    fmt::print("# plan {}: {} collectives\n", plan.name, plan.collectives.size());
+    fmt::print("# plan {}: {} collectives, {} exchanges\n", plan.name, plan.collectives.size(),
+               plan.exchanges.size());
     for (const PlannedCollective& c : plan.collectives) {
         fmt::print("#   {} {} to {}\n", c.name, bytes_text(c.min_bytes), bytes_text(c.max_bytes));
     }

@@ -131,6 +131,7 @@ class MadeUpRun {
         manifest.environment["host"] = kind_.host;
         Journal journal = Journal::create(folder_, manifest);
         measure(journal);
+        measure_messages(journal);
         decide_and_verify(plan, journal);
     }
 
@@ -213,6 +214,36 @@ class MadeUpRun {
                           ? default_choice(cell.collective, cell.layout, bytes).value_or("")
                           : algorithm;
         return result;
+    }
+
+    // Latency and bandwidth of each network, and an availability that ends at the eager limit
+    void measure_messages(Journal& journal) {
+        for (const MadeUpNetwork& network : kind_.networks) {
+            if (network.name == kind_.failed_network) {
+                continue;
+            }
+            const models::LinkSegment& link = network.parameters.between.segments[0];
+            std::vector<CaseRecord> group;
+            for (std::size_t bytes = 1; bytes <= 1 << 20; bytes *= 4) {
+                const double seconds =
+                    link.latency_seconds + link.seconds_per_byte * static_cast<double>(bytes);
+                const auto add = [&](const char* name, const char* label, const char* way, double time,
+                                     std::map<std::string, double> values) {
+                    CaseRecord result = record(exchange_stage, {network.name, kind_.layouts.back(), name, ""},
+                                               bytes, way, time);
+                    result.exchange = label;
+                    result.values = std::move(values);
+                    group.push_back(result);
+                };
+                add("ping_pong", "ping_pong between", "send", 2 * seconds, {{"half_us", 1e6 * seconds}});
+                add("bandwidth", "bandwidth between", "one_direction", seconds,
+                    {{"megabytes_per_s", 1e-6 * static_cast<double>(bytes) / seconds},
+                     {"messages_per_s", 1 / seconds}});
+                add("availability", "availability between", "irecv", seconds,
+                    {{"availability", bytes < 65536 ? 0.95 : 0.05}});
+            }
+            journal.append(group);
+        }
     }
 
     const MadeUpNetwork& network_of(const std::string& name) const {

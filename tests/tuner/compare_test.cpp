@@ -297,6 +297,51 @@ TEST_F(CompareTest, TailsAndTheKernelsCounters) {
     EXPECT_CONTAINS(to_text(compare({"", folder("a"), folder("b")})), "2 time-outs in 1 of 2 jobs");
 }
 
+// Without any collective: two networks of one run, one with half the latency and twice the bandwidth
+TEST_F(CompareTest, ExchangesPointByPoint) {
+    {
+        Journal journal = create("a");
+        for (const auto& [network, factor] : {std::pair("eth", 1.0), std::pair("ib", 0.5)}) {
+            std::vector<CaseRecord> group;
+            for (const std::size_t bytes : {8UL, 64UL, 512UL}) {
+                CaseRecord point =
+                    record(network, bytes, "send", factor * binomial(static_cast<double>(bytes)));
+                point.stage = exchange_stage;
+                point.collective = "ping_pong";
+                point.exchange = "ping_pong between";
+                point.values = {{"half_us", 50 * factor}, {"megabytes_per_s", 10 / factor}};
+                group.push_back(point);
+            }
+            if (factor == 1) {
+                group.back().samples_seconds.back() *= 4;
+                group.push_back(group.front());
+                group.back().exchange = "ring";
+            }
+            journal.append(group);
+        }
+    }
+    const Comparison pair = only_pair({"a", "eth", "ib"});
+    EXPECT_TRUE(pair.cells.empty());
+    ASSERT_EQ(pair.exchanges.size(), 1u);
+    ASSERT_EQ(pair.exchanges[0].sizes.size(), 3u);
+    for (const ComparedExchangeSize& size : pair.exchanges[0].sizes) {
+        EXPECT_NEAR(size.ratio.ratio, 0.5, 1e-9);
+        EXPECT_EQ(size.winner, Winner::b);
+    }
+    EXPECT_NEAR(pair.exchanges[0].sizes[2].tail_a.shares_beyond[1], 1.0 / 21, 1e-12);
+    ASSERT_EQ(pair.only_a.size(), 1u);
+    EXPECT_CONTAINS(pair.only_a[0], "ring");
+    const Comparisons all = compare({folder("a"), "eth", "ib"});
+    EXPECT_CONTAINS(to_text(all), "ping_pong between");
+    EXPECT_CONTAINS(to_text(all), "MB/s A");
+    EXPECT_CONTAINS(to_text(all), ">10x min");
+    const Json point = to_json(all).at("pairs")[0].at("exchanges")[0].at("sizes")[0];
+    EXPECT_EQ(point.at("a").at("half_us"), 50);
+    EXPECT_EQ(point.at("b").at("megabytes_per_s"), 20);
+    EXPECT_EQ(point.at("winner"), "B");
+    EXPECT_TRUE(point.at("a").at("shares_beyond_times_min").contains("10"));
+}
+
 TEST_F(CompareTest, MessagesSideBySide) {
     make_run("a", binomial, ring_from(512));
     make_run("b", binomial, ring_from(512));

@@ -40,6 +40,25 @@ std::vector<CellPointers> grouped(const std::vector<ReportCell>& cells, const Sa
     return groups;
 }
 
+// Curves of one exchange and layout, of all networks. Of the many ways of a ping-pong the first one is
+// enough for a figure; the tables have all. Where there is one size, there is nothing to draw.
+std::vector<ExchangePointers> grouped_exchanges(const ReportData& data) {
+    std::map<std::pair<std::string, Layout>, ExchangePointers> groups;
+    for (const auto& curve : data.exchanges) {
+        const ExchangeKey& key = curve.first;
+        const bool is_other_way = key.exchange.starts_with("ping_pong") && key.way != "send";
+        const bool is_alone = key.way.ends_with(" alone");
+        if (curve.second.size() > 1 && !is_other_way && !is_alone) {
+            groups[{key.exchange, key.layout}].push_back(&curve);
+        }
+    }
+    std::vector<ExchangePointers> found;
+    for (auto& [key, curves] : groups) {
+        found.push_back(std::move(curves));
+    }
+    return found;
+}
+
 std::string collective_name(const CellKey& key) {
     return slug(key.operation.empty() || key.operation == "sum" ? key.collective
                                                                 : key.collective + "-" + key.operation);
@@ -138,6 +157,11 @@ std::vector<NamedFigure> figures_of(const ReportData& data) {
             figures.push_back({"model-" + slug(data.models[i].network), FigureKind::model, i,
                                [&data, i] { return draw_model_fit(data.models[i]); }});
         }
+    }
+    for (const ExchangePointers& curves : grouped_exchanges(data)) {
+        const ExchangeKey& key = curves.front()->first;
+        figures.push_back({"exchange-" + slug(key.exchange) + "-" + slug(to_string(key.layout)),
+                           FigureKind::exchange, 0, [&data, curves] { return draw_exchange(data, curves); }});
     }
     std::map<std::string, int> uses;
     for (NamedFigure& figure : figures) {

@@ -36,9 +36,12 @@ Figure draw_curves(const ReportData& data, const ReportCell& cell);
 Figure draw_comparison(const Comparison& comparison, const ComparedPointers& cells);
 Figure draw_distribution(const Distribution& distribution, std::size_t position);
 Figure draw_finishes(const Distribution& distribution);
+// Lines of one exchange on one layout, a colour for each network. All are curves of `data.exchanges`.
+using ExchangePointers = std::vector<const ExchangeCurves::value_type*>;
+Figure draw_exchange(const ReportData& data, const ExchangePointers& curves);
 Figure draw_model_fit(const NetworkModel& model);
 
-enum class FigureKind { gains, changeovers, curves, comparison, distribution, finishes, model };
+enum class FigureKind { gains, changeovers, curves, comparison, distribution, finishes, model, exchange };
 
 struct NamedFigure {
     std::string name;

@@ -56,6 +56,7 @@ void answer(Html& html, const Context& context);
 void gains(Html& html, const Context& context);
 void curves(Html& html, const Context& context);
 void networks(Html& html, const Context& context);
+void exchanges(Html& html, const Context& context);
 void distributions(Html& html, const Context& context);
 void model_section(Html& html, const Context& context);
 void how_measured(Html& html, const Context& context);

@@ -27,13 +27,10 @@ struct Section {
     void (*write)(Html& html, const Context& context);
 };
 constexpr Section sections[] = {
-    {"answer", "answer", answer},
-    {"gains", "gains", gains},
-    {"curves", "curves", curves},
-    {"networks", "networks compared", networks},
-    {"distributions", "distributions", distributions},
-    {"model", "model", model_section},
-    {"how", "how it was measured", how_measured},
+    {"answer", "answer", answer},         {"gains", "gains", gains},
+    {"curves", "curves", curves},         {"networks", "networks compared", networks},
+    {"exchanges", "messages", exchanges}, {"distributions", "distributions", distributions},
+    {"model", "model", model_section},    {"how", "how it was measured", how_measured},
 };
 
 }  // namespace

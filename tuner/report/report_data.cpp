@@ -433,10 +433,14 @@ std::string name_of(const CellKey& key) {
 void add_missing_cells(ReportData& data, const Cells& cells) {
     for (const Network& network : data.cluster.networks) {
         for (const Layout& layout : data.cluster.layouts) {
-            const bool has_any = std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
+            const bool has_cell = std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
                 return cell.first.network == network.name && cell.first.layout == layout &&
                        !cell.second.times.empty();
             });
+            const bool has_any =
+                has_cell || std::any_of(data.exchanges.begin(), data.exchanges.end(), [&](const auto& curve) {
+                    return curve.first.network == network.name && curve.first.layout == layout;
+                });
             if (!has_any) {
                 const bool has_started = !place_of(data, network.name, layout).header.is_null();
                 data.problems.push_back(
@@ -496,7 +500,9 @@ void add_failed_cases(ReportData& data, const RunData& run, const Cells& cells) 
 }
 
 void add_state(ReportData& data) {
-    if (!data.has_config) {
+    if (data.plan.collectives.empty()) {
+        // nothing is decided or verified
+    } else if (!data.has_config) {
         data.problems.push_back({"No rules were decided yet: the figures show what was measured only.",
                                  "changeover decide --run " + data.folder});
     } else if (!data.config.verified) {
@@ -537,6 +543,7 @@ ReportData gather(const std::string& folder, const std::string& against) {
         data.proofs = proofs_from(CheckedJson::parse_file(folder + "/verification.json"));
     }
     data.network_parameters = load_network_parameters(folder);
+    data.exchanges = exchange_curves(run);
     for (const CaseRecord& record : run.cases) {
         data.benchmark_seconds += record.seconds_spent;
         data.samples += record.samples_seconds.size();

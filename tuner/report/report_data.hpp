@@ -122,6 +122,7 @@ struct ReportData {
     std::vector<ReportCell> cells;  // by collective and operation, network, layout
     std::vector<NetworkModel> models;
     NetworkParameters network_parameters;
+    ExchangeCurves exchanges;
     std::vector<Comparison> comparisons;           // of its networks, or with another run
     std::vector<std::string> comparison_problems;  // what could not be compared, and why
     std::vector<Distribution> distributions;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "decide.hpp"
+#include "exchange_headlines.hpp"
 #include "figures.hpp"
 
 namespace tuner::report {
@@ -247,6 +248,44 @@ Table messages_table(const ReportData& data) {
     return table;
 }
 
+Table exchanges_table(const ReportData& data) {
+    Table table{
+        "exchanges",
+        "Exchanges of messages: medians with their 95% intervals, rates, availability, overlap, tails",
+        {"network", "nodes", "ppn", "mapping", "exchange", "way", "bytes", "median_us", "low_us", "high_us"},
+        {}};
+    for (const QuantityFormat& format : quantity_formats()) {
+        table.columns.emplace_back(format.value);
+    }
+    table.columns.insert(table.columns.end(), {"samples", "p99_us", "max_us"});
+    for (const double factor : models::far_factors) {
+        table.columns.push_back(fmt::format("share_beyond_{:g}_min", factor));
+    }
+    table.columns.emplace_back("like_time_outs");
+    for (const auto& [key, curve] : data.exchanges) {
+        TableGroup group{{key.network, key.layout.nodes, key.layout.ppn, to_string(key.layout.mapping),
+                          key.exchange, key.way},
+                         {}};
+        for (const auto& [bytes, point] : curve) {
+            const models::Tail tail = models::tail_of(point.sorted_seconds);
+            std::vector<Json> row = {bytes, microseconds(point.median_seconds),
+                                     microseconds(point.interval.low), microseconds(point.interval.high)};
+            for (const QuantityFormat& format : quantity_formats()) {
+                const auto found = point.values.find(format.value);
+                row.push_back(found == point.values.end() ? Json() : rounded(found->second));
+            }
+            row.insert(row.end(), {tail.count, microseconds(tail.p99), microseconds(tail.max)});
+            for (const double share : tail.shares_beyond) {
+                row.push_back(rounded(share));
+            }
+            row.emplace_back(tail.time_outs);
+            group.rows.push_back(std::move(row));
+        }
+        table.groups.push_back(std::move(group));
+    }
+    return table;
+}
+
 Table samples_table(const ReportData& data) {
     Table table{"distributions",
                 "The repetitions of the distributions that are shown",
@@ -393,7 +432,8 @@ std::vector<Table> tables_of(const ReportData& data) {
     return {rules_table(data),      proofs_table(data),    not_improved_table(data), choices_table(data),
             times_table(data),      missing_table(data),   changeovers_table(data),  comparison_table(data),
             messages_table(data),   samples_table(data),   finishes_table(data),     parameters_table(data),
-            algorithms_table(data), residuals_table(data), places_table(data),       doubtful_table(data)};
+            algorithms_table(data), residuals_table(data), places_table(data),       doubtful_table(data),
+            exchanges_table(data)};
 }
 
 const Table& find_table(const std::vector<Table>& tables, const std::string& name) {
