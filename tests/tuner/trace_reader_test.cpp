@@ -148,7 +148,7 @@ TEST_F(TraceReader, counts_are_checked_against_the_file) {
 // FUZZ_FILES: how many files are tried (with sanitizers, by hand, a hundred times as many)
 TEST_F(TraceReader, any_bytes_are_survived) {
     const char* wanted = std::getenv("FUZZ_FILES");
-    const int files = wanted != nullptr ? std::atoi(wanted) : 1000;
+    const int files = wanted != nullptr ? std::atoi(wanted) : 300;
     std::mt19937_64 random(1);
     const auto below = [&](std::size_t limit) { return random() % limit; };
     constexpr std::uint64_t odd_values[] = {0,          1,          0x7fffffff, 0x80000000,

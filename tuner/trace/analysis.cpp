@@ -57,6 +57,7 @@ class Analyser {
     }
 
     Analysis run() {
+        find_typical();
         for (std::uint32_t call = 0; call < matched_.calls.size(); ++call) {
             if (!matched_.is_outermost(call)) {
                 continue;
@@ -69,6 +70,12 @@ class Analyser {
             }
         }
         for (auto& [key, kind] : kinds_) {
+            if (kind.typical_calls == 0) {
+                continue;  // its messages are damaged
+            }
+            for (std::vector<double>& sums : kind.stage_seconds) {
+                sums.insert(sums.end() - 1, kind.stages.size() + 1 - sums.size(), 0.0);
+            }
             result_.costs += kind.costs;
             result_.kinds.push_back(std::move(kind));
         }
@@ -79,10 +86,39 @@ class Analyser {
     }
 
   private:
+    KindKey key_of(const Call& call) const {
+        return {std::string(call.collective), std::string(call.algorithm), call.bytes,
+                shapes_[call.communicator], call.is_nonblocking};
+    }
+
+    // The calls of each kind that are between the quartiles of their times
+    void find_typical() {
+        std::map<KindKey, std::vector<std::pair<std::int64_t, std::uint32_t>>> times;
+        for (std::uint32_t call = 0; call < matched_.calls.size(); ++call) {
+            if (!matched_.is_outermost(call) || !matched_.calls[call].is_complete) {
+                continue;
+            }
+            std::int64_t last_in = INT64_MIN;
+            std::int64_t last_out = INT64_MIN;
+            for (const Participant& p : matched_.participants_of(call)) {
+                last_in = std::max(last_in, p.enter_ns);
+                last_out = std::max(last_out, p.exit_ns);
+            }
+            times[key_of(matched_.calls[call])].emplace_back(last_out - last_in, call);
+        }
+        is_typical_.assign(matched_.calls.size(), false);
+        for (auto& [key, of_kind] : times) {
+            std::sort(of_kind.begin(), of_kind.end());
+            const std::size_t quarter = of_kind.size() / 4;
+            for (std::size_t i = quarter; i < of_kind.size() - quarter; ++i) {
+                is_typical_[of_kind[i].second] = true;
+            }
+        }
+    }
+
     void add(std::uint32_t number) {
         const Call& call = matched_.calls[number];
-        KindKey key{std::string(call.collective), std::string(call.algorithm), call.bytes,
-                    shapes_[call.communicator], call.is_nonblocking};
+        KindKey key = key_of(call);
         Kind& kind = kinds_[key];
         if (kind.calls.empty()) {
             kind.key = std::move(key);
@@ -93,8 +129,14 @@ class Analyser {
         add_times(kind);
         add_late_ranks();
         add_stages(kind);
-        add_rank_stages(kind);
-        add_path(kind.path);
+        if (is_typical_[number]) {
+            ++kind.typical_calls;
+            for (const Breakdown& costs : call_.breakdowns()) {
+                kind.typical_costs += costs;
+            }
+            add_rank_stages(kind);
+            add_path(kind.path);
+        }
         add_path(result_.path);
     }
 
@@ -352,6 +394,7 @@ class Analyser {
     CallAnalysis call_;
     Analysis result_;
     std::vector<Shape> shapes_;
+    std::vector<bool> is_typical_;  // by call
     std::map<KindKey, Kind> kinds_;
     std::vector<std::int64_t> enters_;
     std::vector<std::int64_t> exits_;

@@ -83,12 +83,16 @@ struct Kind {
     std::vector<double> latency_seconds;  // from the last arrival to the first departure
     Breakdown costs;                      // sum over ranks and calls
     std::vector<Breakdown> costs_of_rank;
+    // Of typical calls: the middle half by their time, since one that was disturbed outweighs a hundred
+    // others
+    std::size_t typical_calls = 0;
+    Breakdown typical_costs;  // sum over ranks
     Orders arrivals;
     Orders departures;
     std::vector<StageTimes> stages;
-    std::vector<std::vector<double>>
-        stage_seconds;  // by rank, stage (and the rest at the end): sums, without `late`
-    CriticalPaths path;
+    // by rank, stage (and the rest at the end): sums over typical calls, without `late`
+    std::vector<std::vector<double>> stage_seconds;
+    CriticalPaths path;  // of typical calls
 
     double total_seconds() const { return costs.total(); }
     std::uint32_t median_call() const;  // the one to show

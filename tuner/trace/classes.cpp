@@ -36,7 +36,7 @@ std::vector<RankClass> classes_of(const Kind& kind, double difference) {
         RankClass& of = found == classes.end() ? classes.emplace_back() : *found;
         of.ranks.push_back(static_cast<int>(rank));
     }
-    const auto calls = static_cast<double>(kind.calls.size());
+    const auto calls = static_cast<double>(kind.typical_calls);
     for (RankClass& of : classes) {
         of.stage_seconds.assign(kind.stage_seconds.front().size(), 0);
         for (const int rank : of.ranks) {

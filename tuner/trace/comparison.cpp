@@ -25,13 +25,16 @@ std::string rounded_bytes(double bytes) {
     return bytes_text(static_cast<std::size_t>(std::llround(bytes)));
 }
 
-// Of one rank in one call
+// Of one rank in a typical call
 double mean_cost(const Kind& kind, std::size_t cost) {
-    return kind.costs.seconds[cost] / static_cast<double>(kind.calls.size() * kind.costs_of_rank.size());
+    return kind.typical_costs.seconds[cost] /
+           static_cast<double>(kind.typical_calls * kind.costs_of_rank.size());
 }
 
 std::string signed_time(double seconds) {
-    return std::abs(seconds) < 1e-9 ? "0" : fmt::format("{}{}", seconds < 0 ? "-" : "+", seconds_text(std::abs(seconds)));
+    return std::abs(seconds) < 1e-9
+               ? "0"
+               : fmt::format("{}{}", seconds < 0 ? "-" : "+", seconds_text(std::abs(seconds)));
 }
 
 // Bytes through the busiest interface, stage by stage; equal neighbours together
@@ -144,7 +147,7 @@ Moved moved_by(const Kind& kind) {
         moved.interface_bytes += stage.busiest_bytes / calls;
         moved.exchanged_bytes += stage.busiest_exchanged_bytes / calls;
     }
-    moved.path_messages = static_cast<double>(kind.path.messages) / calls;
+    moved.path_messages = static_cast<double>(kind.path.messages) / static_cast<double>(kind.typical_calls);
     return moved;
 }
 
@@ -195,7 +198,9 @@ TraceComparison compare_traces(const LoadedTrace& a, const LoadedTrace& b) {
 }
 
 std::string to_text(const TraceComparison& comparison) {
-    std::string text = fmt::format("A is {}, B is {}\n", comparison.a, comparison.b);
+    std::string text =
+        fmt::format("A is {}, B is {}; costs are of a rank, mean of the middle half of the calls\n",
+                    comparison.a, comparison.b);
     for (const ComparedKinds& pair : comparison.pairs) {
         text += "\n" + pair_text(pair);
     }

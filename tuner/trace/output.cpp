@@ -421,7 +421,7 @@ std::string kinds_table(const Analysis& analysis) {
 }
 
 std::string kind_text(const Kind& kind) {
-    const auto calls = static_cast<double>(kind.calls.size());
+    const auto calls = static_cast<double>(kind.typical_calls);
     std::string text =
         fmt::format("{}: {}\n  {} from the last arrival to the last departure, {} to the first (medians)\n",
                     to_string(kind.key), counted(kind.calls.size(), "call"),
