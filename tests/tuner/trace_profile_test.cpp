@@ -27,7 +27,7 @@ struct Program {
         made_up::Recorder recorder(world);
         for (int i = 0; i < 20; ++i) {
             recorder.call("allreduce", "recursive_doubling", 1 << 20);
-            recorder.call("allgather", "ring", 1024);
+            recorder.call("allgather", "ring", 16384);
         }
         recorder.call("barrier", "dissemination", 8);
         const std::string prefix = (folder.path / "t").string();
@@ -138,7 +138,7 @@ TEST(TraceProfile, plan_has_what_the_program_uses) {
     EXPECT_EQ(plan.collectives[0].min_bytes, 1U << 19);
     EXPECT_EQ(plan.collectives[0].max_bytes, 1U << 21);
     EXPECT_EQ(plan.collectives[1].name, "allgather");
-    EXPECT_EQ(plan.collectives[1].min_bytes, 512U);
+    EXPECT_EQ(plan.collectives[1].min_bytes, 8192U);
     EXPECT_TRUE(notes.empty());
     // it can be written to a run and read back
     EXPECT_EQ(plan_from(CheckedJson(to_json(plan), "plan")), plan);
