@@ -96,6 +96,8 @@ struct FileEvent {
     std::uint8_t flags;
 
     Enter enter() const { return std::bit_cast<Enter>(end_ns); }
+    // Of messages: by their tag; a schedule may post those of several tags in any order
+    int lane() const { return flags >> 3; }
 };
 static_assert(sizeof(FileEvent) == 40);
 

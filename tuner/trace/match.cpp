@@ -256,6 +256,15 @@ class Matcher {
         return of.exit != nullptr;
     }
 
+    // What is received in an exchange may have been there before, but nobody can use it before the exchange's
+    // send is posted: it is not what the send waited for
+    void end_with_send(std::uint32_t rank, const FileEvent& send) {
+        if (!receives_.empty() && receives_.back().rank == rank &&
+            receives_.back().event->index == send.index) {
+            receives_.back().end_ns = std::max(receives_.back().end_ns, send.time_ns + send.detail);
+        }
+    }
+
     std::string reason_of_absence(const Call& call) const {
         const auto there = std::span(result_.participants).subspan(call.first_participant, call.participants);
         const std::vector<int>& members = result_.communicators[call.communicator].members;
@@ -319,6 +328,10 @@ class Matcher {
         int destination;
         std::uint32_t rank;
         const FileEvent* event;
+        std::int64_t end_ns;
+
+        // Messages of one do not overtake each other
+        std::tuple<int, int, int> channel() const { return {source, destination, event->lane()}; }
     };
 
     void match_messages(std::uint32_t number) {
@@ -338,18 +351,18 @@ class Matcher {
                 } else if ((event->flags & flag_not_completed) != 0) {
                     ++result_.unmatched_messages["it had not completed when the file was written"];
                 } else if (event->kind == static_cast<std::uint8_t>(EventKind::send)) {
-                    sends_.push_back({p.place, event->peer, p.rank, event});
+                    sends_.push_back(
+                        {p.place, event->peer, p.rank, event, std::max(event->time_ns, event->end_ns)});
+                    end_with_send(p.rank, *event);
                 } else {
-                    receives_.push_back({event->peer, p.place, p.rank, event});
+                    receives_.push_back(
+                        {event->peer, p.place, p.rank, event, std::max(event->time_ns, event->end_ns)});
                 }
             }
         }
-        const auto before = [](const End& a, const End& b) {
-            return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
-        };
+        const auto before = [](const End& a, const End& b) { return a.channel() < b.channel(); };
         const auto in_order = [](const End& a, const End& b) {
-            return std::tie(a.source, a.destination, a.event->time_ns) <
-                   std::tie(b.source, b.destination, b.event->time_ns);
+            return std::tuple(a.channel(), a.event->time_ns) < std::tuple(b.channel(), b.event->time_ns);
         };
         std::stable_sort(sends_.begin(), sends_.end(), in_order);
         std::stable_sort(receives_.begin(), receives_.end(), in_order);
@@ -384,9 +397,9 @@ class Matcher {
         const RankClock& from = clocks_[send.rank];
         const RankClock& to = clocks_[receive.rank];
         message.send_posted_ns = from.aligned(send.event->time_ns);
-        message.send_ended_ns = from.aligned(std::max(send.event->time_ns, send.event->end_ns));
+        message.send_ended_ns = from.aligned(send.end_ns);
         message.receive_posted_ns = to.aligned(receive.event->time_ns);
-        message.receive_ended_ns = to.aligned(std::max(receive.event->time_ns, receive.event->end_ns));
+        message.receive_ended_ns = to.aligned(receive.end_ns);
         message.is_between_nodes = result_.node_of(send.rank) != result_.node_of(receive.rank);
         if (send.event->bytes != receive.event->bytes) {
             ++result_.remarks["messages whose ends do not agree on the size"];

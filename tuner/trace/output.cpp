@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -61,7 +63,18 @@ std::string ranks_text(const std::vector<int>& ranks) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string critical_text(const Critical& critical) {
+// Its number, and the name that its host has
+std::string node_text(const Trace& trace, int node) {
+    const auto rank = std::find_if(trace.ranks.begin(), trace.ranks.end(),
+                                   [&](const RankTrace& candidate) { return candidate.node() == node; });
+    if (rank == trace.ranks.end()) {
+        return fmt::format("node {}", node);
+    }
+    const char* host = rank->header.host;
+    return fmt::format("node {} ({})", node, std::string(host, strnlen(host, sizeof rank->header.host)));
+}
+
+std::string critical_text(const Trace& trace, const Critical& critical) {
     const std::string slower =
         critical.slower > 0
             ? fmt::format("; its messages take {:.2g} times as long as others of their size", critical.slower)
@@ -72,15 +85,15 @@ std::string critical_text(const Critical& critical) {
                                critical.node, percent_text(critical.share));
         case Critical::What::link:
             return fmt::format(
-                "critical: the link from node {} to node {}: {} of the critical paths' time between "
-                "nodes{}\n",
-                critical.link.from, critical.link.to, percent_text(critical.share), slower);
+                "critical: the link from {} to {}: {} of the critical paths' time between nodes{}\n",
+                node_text(trace, critical.link.from), node_text(trace, critical.link.to),
+                percent_text(critical.share), slower);
         case Critical::What::node:
             break;
     }
     return fmt::format(
-        "critical: node {}: {} of the critical paths' time between nodes goes through its interface{}\n",
-        critical.node, percent_text(critical.share), slower);
+        "critical: {}: {} of the critical paths' time between nodes goes through its interface{}\n",
+        node_text(trace, critical.node), percent_text(critical.share), slower);
 }
 
 // Neighbouring stages that look the same are one row
@@ -393,7 +406,7 @@ std::string findings_text(const LoadedTrace& loaded) {
     } else {
         text += "imbalance: no rank makes the others wait for more than a tenth of the time in collectives\n";
     }
-    text += analysis.critical ? critical_text(*analysis.critical)
+    text += analysis.critical ? critical_text(loaded.trace, *analysis.critical)
                               : "critical: no node, link or rank dominates the critical paths\n";
     return text;
 }
