@@ -222,7 +222,7 @@ class MadeUpRun {
             if (network.name == kind_.failed_network) {
                 continue;
             }
-            const models::LinkSegment& link = network.parameters.between.segments[0];
+            const auto& link = network.parameters.between.segments[0];
             std::vector<CaseRecord> group;
             for (std::size_t bytes = 1; bytes <= 1 << 20; bytes *= 4) {
                 const double seconds =
