@@ -115,13 +115,19 @@ std::string Campaign::name_of(const Unit& unit) {
                        to_string(unit.layout));
 }
 
+// Of the time that is left, each network from this one on has the same share
+std::optional<Deadline> Campaign::share_of_network(std::size_t number,
+                                                   std::optional<Deadline> deadline) const {
+    if (!deadline) {
+        return std::nullopt;
+    }
+    return in_seconds(seconds_until(*deadline) / static_cast<double>(cluster_.networks.size() - number));
+}
+
 CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline) {
     report_ = {};
     for (std::size_t i = 0; i < cluster_.networks.size() && !report_.stopped; ++i) {
-        std::optional<Deadline> end;
-        if (deadline) {
-            end = in_seconds(seconds_until(*deadline) / static_cast<double>(cluster_.networks.size() - i));
-        }
+        const std::optional<Deadline> end = share_of_network(i, deadline);
         const Network& network = cluster_.networks[i];
         for (const Link link : {Link::within_node, Link::between_nodes}) {
             if (const std::optional<Layout> layout = layout_for(cluster_, link)) {
@@ -139,7 +145,9 @@ CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline) {
 
 CampaignReport Campaign::measure_exchanges(std::optional<Deadline> deadline) {
     report_ = {};
-    for (const Network& network : cluster_.networks) {
+    for (std::size_t i = 0; i < cluster_.networks.size(); ++i) {
+        const Network& network = cluster_.networks[i];
+        const std::optional<Deadline> end = share_of_network(i, deadline);
         for (const Layout& layout : cluster_.layouts) {  // one job for all of its exchanges
             for (const PlannedExchange& exchange : plan_.exchanges) {
                 const std::vector<Layout> layouts = layouts_of(exchange, cluster_);
@@ -147,8 +155,8 @@ CampaignReport Campaign::measure_exchanges(std::optional<Deadline> deadline) {
                     ask_all(
                         network, layout,
                         fmt::format("{} on {} {}", label_of(exchange), network.name, to_string(layout)),
-                        [&] { return next_exchange_case(run_, plan_, exchange, network.name, layout); },
-                        deadline, deadline);
+                        [&] { return next_exchange_case(run_, plan_, exchange, network.name, layout); }, end,
+                        deadline);
                 }
             }
         }

@@ -85,6 +85,7 @@ class Campaign {
     void ask_all(const Network& network, const Layout& layout, const std::string& name,
                  const std::function<std::optional<Group>()>& next, std::optional<Deadline> end,
                  std::optional<Deadline> hard_end);
+    std::optional<Deadline> share_of_network(std::size_t number, std::optional<Deadline> deadline) const;
     bool has_not_started(const std::string& network, const Layout& layout) const;
     void search_layouts();
     void search_layout(std::span<Unit> units);

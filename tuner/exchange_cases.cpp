@@ -37,12 +37,7 @@ std::vector<Layout> layouts_of(const PlannedExchange& exchange, const Cluster& c
             cluster, exchange.link == to_string(Link::within_node) ? Link::within_node : Link::between_nodes);
         return layout ? std::vector<Layout>{*layout} : std::vector<Layout>();
     }
-    std::vector<Layout> layouts;
-    for (const Layout& layout : cluster.layouts) {
-        if (layout.ranks() > 1) {
-            layouts.push_back(layout);
-        }
-    }
+    std::vector<Layout> layouts = cluster.layouts;
     if (exchange.name == "local_call" && layouts.size() > 1) {
         layouts.resize(1);
     }

@@ -14,7 +14,7 @@
 namespace tuner {
 
 // Layouts of the cluster on which an exchange is measured: those of two ranks and local calls on one, as
-// layout_for says, all others on each that has several ranks.
+// layout_for says, all others on each.
 std::vector<Layout> layouts_of(const PlannedExchange& exchange, const Cluster& cluster);
 
 std::vector<std::size_t> sizes_of(const PlannedExchange& exchange, double size_step);

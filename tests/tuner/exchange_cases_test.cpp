@@ -14,10 +14,10 @@ using namespace tuner;
 
 const Layout two_by_two = {2, 2, Mapping::block};
 
-const Cluster cluster = cluster_from(CheckedJson(
-    Json{{"hosts", {{{"name", "a"}, {"slots", 2}}, {{"name", "b"}, {"slots", 2}}}},
-         {"layouts", {{{"nodes", 2}, {"ppn", 1}}, {{"nodes", 2}, {"ppn", 2}}, {{"nodes", 1}, {"ppn", 1}}}}},
-    "test"));
+const Cluster cluster =
+    cluster_from(CheckedJson(Json{{"hosts", {{{"name", "a"}, {"slots", 2}}, {{"name", "b"}, {"slots", 2}}}},
+                                  {"layouts", {{{"nodes", 2}, {"ppn", 1}}, {{"nodes", 2}, {"ppn", 2}}}}},
+                             "test"));
 
 PlannedExchange planned(const std::string& name, std::size_t min_bytes, std::size_t max_bytes) {
     PlannedExchange exchange;
