@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "exchanges.hpp"
 #include "measured_cases.hpp"
@@ -27,6 +26,28 @@ bool belongs_to(const CaseRecord& record, const std::string& network, const Layo
 // What one repetition takes, all that belongs to it included
 double repetition_seconds(const CaseRecord& record) {
     return record.seconds_spent / (static_cast<double>(record.samples_seconds.size()) + warm_up_calls);
+}
+
+// What the journal has of one size
+struct KnownSize {
+    bool is_over = false;   // it was measured, or failed often enough
+    std::size_t cases = 0;  // of the last group
+    double slowest_repetition = 0;
+};
+
+KnownSize known_of(const RunData& run, const std::string& network, const Layout& layout,
+                   const std::string& label, std::size_t bytes) {
+    KnownSize known;
+    std::map<std::uint64_t, std::size_t> groups;
+    for (const CaseRecord& record : run.cases) {
+        if (record.bytes == bytes && belongs_to(record, network, layout, label)) {
+            known.is_over = known.is_over || record.status != "poisoned";
+            known.cases = ++groups[record.group];
+            known.slowest_repetition = std::max(known.slowest_repetition, repetition_seconds(record));
+        }
+    }
+    known.is_over = known.is_over || groups.size() >= most_tries;
+    return known;
 }
 
 }  // namespace
@@ -61,29 +82,25 @@ std::vector<std::size_t> sizes_of(const PlannedExchange& exchange, double size_s
 std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, const PlannedExchange& exchange,
                                         const std::string& network, const Layout& layout) {
     const std::string label = label_of(exchange);
-    double slowest = 0;  // repetition at the size before
+    // as long as no size says more
+    double cases = exchange.overlap        ? cases_of_overlap
+                   : exchange.ways.empty() ? ways_at_first
+                                           : static_cast<double>(exchange.ways.size());
+    double slowest = 0;  // repetition
     std::size_t last_bytes = 0;
     for (const std::size_t bytes : sizes_of(exchange, plan.size_step)) {
-        const double growth =
-            last_bytes == 0 ? 1 : static_cast<double>(bytes) / static_cast<double>(last_bytes);
-        std::set<std::uint64_t> tries;  // groups
-        bool was_asked = false;
-        double slowest_here = 0;
-        for (const CaseRecord& record : run.cases) {
-            if (record.bytes == bytes && belongs_to(record, network, layout, label)) {
-                was_asked = was_asked || record.status != "poisoned";
-                tries.insert(record.group);
-                slowest_here = std::max(slowest_here, repetition_seconds(record));
-            }
-        }
-        was_asked = was_asked || tries.size() >= most_tries;
-        if (was_asked) {
-            slowest = slowest_here > 0 ? slowest_here : slowest;
+        const KnownSize known = known_of(run, network, layout, label, bytes);
+        if (known.is_over) {
+            cases = static_cast<double>(known.cases);
+            slowest = known.slowest_repetition;
             last_bytes = bytes;
             continue;
         }
         // a short repetition does not get longer in proportion to the size; where it is long, it does
-        if (slowest * growth > longest_repetition_seconds) {
+        const double growth =
+            last_bytes == 0 ? 1 : static_cast<double>(bytes) / static_cast<double>(last_bytes);
+        const double least_seconds = cases * (plan.min_repetitions + warm_up_calls) * slowest * growth;
+        if (least_seconds > longest_group_seconds) {
             return std::nullopt;
         }
         Group group;
@@ -96,11 +113,7 @@ std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, co
         group.precision = plan.precision;
         group.min_repetitions = plan.min_repetitions;
         group.max_seconds = plan.case_seconds;
-        const double cases = exchange.overlap        ? cases_of_overlap
-                             : exchange.ways.empty() ? ways_at_first
-                                                     : static_cast<double>(exchange.ways.size());
-        group.expected_seconds =
-            cases * (plan.case_seconds + (plan.min_repetitions + warm_up_calls) * slowest * growth);
+        group.expected_seconds = cases * plan.case_seconds + least_seconds;
         group.link = exchange.link;
         group.parameters = exchange.parameters;
         group.all_pairs = exchange.all_pairs;

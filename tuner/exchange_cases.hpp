@@ -19,8 +19,8 @@ std::vector<Layout> layouts_of(const PlannedExchange& exchange, const Cluster& c
 
 std::vector<std::size_t> sizes_of(const PlannedExchange& exchange, double size_step);
 
-// Nothing when all is known, or when larger messages would take too long: a repetition at most
-inline constexpr double longest_repetition_seconds = 0.4;
+// Nothing when all is known, or when the next size would take too long: all ways together at most
+inline constexpr double longest_group_seconds = 8;
 std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, const PlannedExchange& exchange,
                                         const std::string& network, const Layout& layout);
 

@@ -34,7 +34,9 @@ std::string proof_text(const Proof& proof) {
 void headline(Html& html, const ReportData& data) {
     const Gains& gains = data.gains;
     html.raw("<div class=\"headline\">");
-    if (!data.has_config) {
+    if (data.plan.collectives.empty()) {
+        headline_number(html, "messages", fmt::format("{} cases were measured; see below", data.cases));
+    } else if (!data.has_config) {
         headline_number(html, "not decided yet", fmt::format("{} cases were measured", data.cases));
     } else if (data.config.rules.empty()) {
         headline_number(html, "nothing to change",
