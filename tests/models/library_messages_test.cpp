@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -76,14 +75,7 @@ TEST(LibraryMessages, EqualThoseOfTheSchedules) {
     int ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    // as mpiexec was told to spread them
-    const char* nodes = std::getenv("TEST_RANKS_PER_NODE");
-    const int ranks_per_node = nodes == nullptr ? ranks : std::atoi(nodes);
-    std::vector<int> node_of_rank;
-    for (int i = 0; i < ranks; ++i) {
-        node_of_rank.push_back(i / ranks_per_node);
-    }
-    const models::Layout layout(node_of_rank);
+    const models::Layout layout = layout_of_job(ranks);
 
     const auto library = bench::make_library(MPI_COMM_WORLD);
     long compared = 0;

@@ -84,14 +84,7 @@ TEST(EventMessages, EqualThoseOfTheSchedules) {
     int ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    // as mpiexec was told to spread them
-    const char* nodes = std::getenv("TEST_RANKS_PER_NODE");
-    const int ranks_per_node = nodes == nullptr ? ranks : std::atoi(nodes);
-    std::vector<int> node_of_rank;
-    for (int i = 0; i < ranks; ++i) {
-        node_of_rank.push_back(i / ranks_per_node);
-    }
-    const models::Layout layout(node_of_rank);
+    const models::Layout layout = layout_of_job(ranks);
     const std::vector<Made> made = make_calls(layout, rank);
     EXPECT_GT(made.size(), 150u);
     ASSERT_EQ(MPIR_Coll_events_write(), MPI_SUCCESS);

@@ -9,12 +9,15 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "schedule.hpp"
+#include "small_disk.hpp"
 #include "trace/format.hpp"
+#include "trace/trace.hpp"
 
 namespace made_up {
 
@@ -245,6 +248,19 @@ class Recorder {
     std::vector<std::string> names_;
     std::uint32_t sequence_ = 0;
     std::size_t messages_ = 0;
+};
+
+// Written, and read again
+struct Loaded {
+    TemporaryFolder folder;
+    std::unique_ptr<LoadedTrace> loaded;
+
+    explicit Loaded(const Recorder& recorder) {
+        const std::string prefix = (folder.path / "t").string();
+        recorder.write(prefix);
+        loaded = std::make_unique<LoadedTrace>(prefix);
+    }
+    const Analysis& analysis() const { return loaded->analysis; }
 };
 
 }  // namespace made_up

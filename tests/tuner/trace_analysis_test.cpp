@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "made_up_trace.hpp"
-#include "small_disk.hpp"
 #include "trace/classes.hpp"
 #include "trace/trace.hpp"
 
@@ -16,18 +15,6 @@ namespace {
 
 using namespace tuner::trace;
 using tuner::Link;
-
-struct Recorded {
-    TemporaryFolder folder;
-    std::unique_ptr<LoadedTrace> loaded;
-
-    explicit Recorded(const made_up::Recorder& recorder) {
-        const std::string prefix = (folder.path / "t").string();
-        recorder.write(prefix);
-        loaded = std::make_unique<LoadedTrace>(prefix);
-    }
-    const Analysis& analysis() const { return loaded->analysis; }
-};
 
 TEST(TraceAnalysis, late_rank_is_named) {
     made_up::World world;
@@ -37,7 +24,7 @@ TEST(TraceAnalysis, late_rank_is_named) {
         recorder.call("allreduce", "recursive_doubling", 1024);
         recorder.meet();
     }
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     const RankArrivals* late = recorded.analysis().late_rank();
     ASSERT_NE(late, nullptr);
     EXPECT_EQ(late->rank, 5);
@@ -62,7 +49,7 @@ TEST(TraceAnalysis, late_leaf_of_a_broadcast_is_not_blamed) {
         recorder.call("bcast", "binomial", 1024);
         recorder.meet();
     }
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     EXPECT_EQ(recorded.analysis().late_rank(), nullptr);
     EXPECT_EQ(recorded.analysis().arrivals.at(7).last, 20U);
 }
@@ -77,7 +64,7 @@ TEST(TraceAnalysis, slow_node_is_named) {
             recorder.call("allgather", algorithm, 65536);
             recorder.meet();
         }
-        const Recorded recorded(recorder);
+        const made_up::Loaded recorded(recorder);
         const std::optional<Critical>& critical = recorded.analysis().critical;
         ASSERT_TRUE(critical) << algorithm;
         EXPECT_EQ(critical->what, Critical::What::node);
@@ -95,7 +82,7 @@ TEST(TraceAnalysis, nothing_is_critical_where_all_is_equal) {
     for (int i = 0; i < 20; ++i) {
         recorder.call("allgather", "ring", 65536);
     }
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     EXPECT_FALSE(recorded.analysis().critical);
 }
 
@@ -113,7 +100,7 @@ TEST(TraceAnalysis, costs_add_up) {
             recorder.call(collective, algorithm, 32768);
         }
     }
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     const Matched& matched = recorded.loaded->matched;
     double inside = 0;
     for (const Participant& p : matched.participants) {
@@ -146,7 +133,7 @@ TEST(TraceAnalysis, critical_path_goes_from_an_entry_to_the_last_exit) {
     world.late_rank = 3;
     made_up::Recorder recorder(world);
     recorder.call("allreduce", "recursive_doubling", 4096);
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     const Matched& matched = recorded.loaded->matched;
     CallAnalysis call(matched);
     ASSERT_TRUE(call.load(0));
@@ -173,7 +160,7 @@ TEST(TraceAnalysis, interface_bytes_of_ring_and_recursive_doubling) {
     made_up::Recorder recorder(world);
     recorder.call("allgather", "ring", 1000);
     recorder.call("allgather", "recursive_doubling", 1000);
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     for (const Kind& kind : recorded.analysis().kinds) {
         std::vector<double> bytes;
         double exchanged = 0;
@@ -201,7 +188,7 @@ TEST(TraceAnalysis, orders_and_waits) {
         recorder.call("barrier", "dissemination", 8);
         recorder.meet();
     }
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     const Kind& kind = recorded.analysis().kinds.at(0);
     EXPECT_EQ(kind.arrivals.counts.at(2), (std::vector<std::size_t>{0, 0, 0, 10}));
     for (const std::size_t rank : {0U, 1U, 3U}) {
@@ -238,7 +225,7 @@ TEST(TraceAnalysis, slow_link_is_named) {
         recorder.call("alltoall", "pairwise", 65536);
         recorder.meet();
     }
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     const std::optional<Critical>& critical = recorded.analysis().critical;
     ASSERT_TRUE(critical);
     EXPECT_EQ(critical->what, Critical::What::link);
@@ -261,7 +248,7 @@ TEST(TraceAnalysis, shapes) {
 TEST(TraceAnalysis, json_has_what_the_text_says) {
     made_up::Recorder recorder{made_up::World{}};
     recorder.call("allgather", "ring", 4096);
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     const tuner::Json json = to_json(*recorded.loaded);
     EXPECT_EQ(json.at("messages"), 56);
     EXPECT_EQ(json.at("kinds").at(0).at("stages").size(), 7U);

@@ -8,7 +8,6 @@
 
 #include "error.hpp"
 #include "made_up_trace.hpp"
-#include "small_disk.hpp"
 #include "trace/against_model.hpp"
 #include "trace/chrome.hpp"
 #include "trace/command.hpp"
@@ -19,17 +18,6 @@ namespace {
 
 using namespace tuner::trace;
 using tuner::Link;
-
-struct Recorded {
-    TemporaryFolder folder;
-    std::unique_ptr<LoadedTrace> loaded;
-
-    explicit Recorded(const made_up::Recorder& recorder) {
-        const std::string prefix = (folder.path / "t").string();
-        recorder.write(prefix);
-        loaded = std::make_unique<LoadedTrace>(prefix);
-    }
-};
 
 made_up::Recorder both_algorithms(const models::Layout& layout = models::Layout(16, 2)) {
     made_up::World world;
@@ -47,7 +35,7 @@ made_up::Recorder both_algorithms(const models::Layout& layout = models::Layout(
 
 // Bytes through the interface explain it: 31 blocks against 60, which are exchanged
 TEST(TraceComparison, ring_against_recursive_doubling) {
-    const Recorded recorded(both_algorithms());
+    const made_up::Loaded recorded(both_algorithms());
     const TraceComparison comparison =
         compare_algorithms(recorded.loaded->analysis, "ring", "recursive_doubling");
     ASSERT_EQ(comparison.pairs.size(), 1U);
@@ -80,15 +68,15 @@ TEST(TraceComparison, two_traces) {
         before.call("bcast", "scatter_ring_allgather", 65536);
         before.call("bcast", "binomial", 8);
     }
-    const Recorded a(now);
-    const Recorded b(before);
+    const made_up::Loaded a(now);
+    const made_up::Loaded b(before);
     const TraceComparison comparison = compare_traces(*a.loaded, *b.loaded);
     ASSERT_EQ(comparison.pairs.size(), 1U);
     EXPECT_EQ(comparison.pairs[0].b->key.algorithm, "scatter_ring_allgather");
 }
 
 TEST(TraceComparison, what_is_not_there) {
-    const Recorded recorded(both_algorithms(models::Layout(2, 2)));
+    const made_up::Loaded recorded(both_algorithms(models::Layout(2, 2)));
     const Analysis& analysis = recorded.loaded->analysis;
     EXPECT_THROW(compare_algorithms(analysis, "ring", "bruck"), tuner::Error);
     EXPECT_THROW(compare_algorithms(analysis, "", ""), tuner::Error);
@@ -104,7 +92,7 @@ TEST(TraceComparison, messages_against_the_model) {
         recorder.call("allgather", "ring", bytes);
         recorder.meet();
     }
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     models::Parameters parameters;
     parameters.between.segments[0].latency_seconds = world.latency_between;
     parameters.between.segments[0].seconds_per_byte = world.byte_between;
@@ -134,7 +122,7 @@ TEST(TraceComparison, chrome_events) {
     made_up::Recorder recorder{made_up::World{}};
     std::size_t messages = recorder.call("allreduce", "recursive_doubling", 4096);
     messages += recorder.call("alltoall", "pairwise", 64);
-    const Recorded recorded(recorder);
+    const made_up::Loaded recorded(recorder);
     std::ostringstream out;
     const std::size_t events = write_chrome(recorded.loaded->matched, out);
     const tuner::Json json = tuner::Json::parse(out.str());
@@ -154,7 +142,7 @@ TEST(TraceComparison, chrome_events) {
 }
 
 TEST(TraceComparison, figures_and_page) {
-    const Recorded recorded(both_algorithms());
+    const made_up::Loaded recorded(both_algorithms());
     const LoadedTrace& loaded = *recorded.loaded;
     const Kind& kind = loaded.analysis.kinds.front();
     for (const auto& figure : {draw_timemap(kind), draw_messages(loaded, kind), draw_waits(kind)}) {
@@ -171,7 +159,7 @@ TEST(TraceComparison, figures_and_page) {
 }
 
 TEST(TraceComparison, command_writes_files) {
-    const Recorded recorded(both_algorithms(models::Layout(2, 2)));
+    const made_up::Loaded recorded(both_algorithms(models::Layout(2, 2)));
     TraceOptions options;
     options.prefix = recorded.loaded->trace.prefix;
     options.html = (recorded.folder.path / "t.html").string();
