@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What collectives are made of, many times over on MPI_COMM_SELF, for counting instructions: a process that talks to
- * itself takes the same number each time. Compiled with the inner headers of the patched MPICH.
- * usage: hook_calls call|exchange|requests|copy|reduce REPETITIONS */
+ * itself takes the same number each time; and one collective of all processes. Compiled with the inner headers of the
+ * patched MPICH.
+ * usage: hook_calls call|exchange|requests|copy|reduce|allreduce REPETITIONS */
 #include <valgrind/callgrind.h>
 
 #include "mpiimpl.h"
@@ -41,10 +42,16 @@ static void reduce(void)
     MPIR_Reduce_local(from, to, bytes, MPI_BYTE, MPI_BOR);
 }
 
+static void allreduce(void)
+{
+    MPI_Allreduce(from, to, 8, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+}
+
 static const struct {
     const char *name;
     void (*run) (void);
-} parts[] = { {"call", call}, {"exchange", exchange}, {"requests", requests}, {"copy", copy}, {"reduce", reduce} };
+} parts[] = { {"call", call}, {"exchange", exchange}, {"requests", requests},
+              {"copy", copy}, {"reduce", reduce}, {"allreduce", allreduce} };
 
 int main(int argc, char **argv)
 {
