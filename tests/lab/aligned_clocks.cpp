@@ -26,13 +26,6 @@ double true_ns_since_begin(int rank, std::int64_t begin_ns, std::int64_t shown_n
     return static_cast<double>(shown_ns - begin_ns - rank * std::int64_t{1'000'000'000}) / (1 + drift);
 }
 
-// What a record is wrong by, at most: half a round trip, and what two clocks drift apart while it is taken
-// (its exchanges are spread over that time). `before` and `after` it, the job did something else.
-double allowed_ns(const FileSync& sync, std::int64_t before_ns, std::int64_t after_ns) {
-    constexpr double relative_drift = 2e-4;
-    return static_cast<double>(sync.error_ns) + relative_drift * static_cast<double>(after_ns - before_ns);
-}
-
 void look_at(const std::string& prefix, std::int64_t begin_ns) {
     const Trace trace = read_trace(prefix);
     double error_ns = 0;
@@ -47,9 +40,7 @@ void look_at(const std::string& prefix, std::int64_t begin_ns) {
         const std::span<const FileSync> syncs(rank.syncs);
         const RankClock clock(syncs, false);
         const RankClock shift_only(syncs.first(1), false);
-        const double allowed =
-            std::max(allowed_ns(syncs.front(), rank.header.started_ns, syncs.front().local_ns),
-                     allowed_ns(syncs.back(), rank.events.back().time_ns, syncs.back().local_ns));
+        const auto promised = static_cast<double>(clock.error_ns());
         double off_ns = 0;
         for (const FileEvent& event : rank.events) {
             const double truth = true_ns_since_begin(rank.rank(), begin_ns, event.time_ns);
@@ -58,11 +49,11 @@ void look_at(const std::string& prefix, std::int64_t begin_ns) {
             };
             const double distance_ns = distance(clock.aligned(event.time_ns));
             aligned_ns = std::max(aligned_ns, distance_ns);
-            aligned = std::max(aligned, distance_ns / allowed);
-            without_drift = std::max(without_drift, distance(shift_only.aligned(event.time_ns)) / allowed);
+            aligned = std::max(aligned, distance_ns / promised);
+            without_drift = std::max(without_drift, distance(shift_only.aligned(event.time_ns)) / promised);
             off_ns = std::max(off_ns, distance(event.time_ns));
         }
-        error_ns = std::max(error_ns, static_cast<double>(clock.error_ns()));
+        error_ns = std::max(error_ns, promised);
         recorded_ns = std::min(recorded_ns, off_ns);
     }
     std::printf(
