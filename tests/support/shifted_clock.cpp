@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // To be preloaded: the raw clock of each rank is shifted by a second for its rank, and runs 100 ppm faster on
 // odd ranks and slower on even ones, as if each had a node of its own with a bad clock. The system's other
-// clocks are left alone.
+// clocks are left alone. Drift is 0 at TEST_CLOCK_BEGIN_NS on the real clock, or when the clock is first
+// read.
 #include <dlfcn.h>
 
 #include <cstdint>
@@ -13,7 +14,8 @@ extern "C" int clock_gettime(clockid_t id, timespec* now) noexcept {
     static const auto real = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "clock_gettime"));
     static const char* const text = std::getenv("PMI_RANK");
     static const std::int64_t rank = text == nullptr ? 0 : std::atoi(text);
-    static std::int64_t begin = -1;
+    static const char* const begin_text = std::getenv("TEST_CLOCK_BEGIN_NS");
+    static std::int64_t begin = begin_text == nullptr ? -1 : std::atoll(begin_text);
 
     const int result = real(id, now);
     if (id != CLOCK_MONOTONIC_RAW || result != 0 || rank == 0) {

@@ -120,6 +120,31 @@ TEST(TraceProfile, gain_of_these_calls) {
     EXPECT_EQ(to_json(gains).at("calls").size(), 3U);
 }
 
+// The benchmark's times include how its ranks come to a call one after another, and so do these calls' then;
+// but not what a rank is late by beyond that
+TEST(TraceProfile, calls_are_timed_as_by_the_benchmark) {
+    const Program program;
+    const TemporaryFolder folder;
+    KnownRun run(tuned_run(folder), "");
+    const Kind& kind = program.kind("allreduce");
+    const double inside = median_of(kind.seconds);
+    const double whole = median_of(kind.whole_seconds);
+    ASSERT_GT(whole, 1.1 * inside);
+    const auto gain_with = [&](double now_seconds) {
+        for (auto& [key, cell] : run.cells) {
+            for (auto& [bytes, times] : cell.times) {
+                for (auto& [algorithm, time] : times) {
+                    time.time.median_seconds = now_seconds * (algorithm == "recursive_doubling" ? 1 : 0.6);
+                }
+            }
+        }
+        return gains_of(program.loaded->analysis, run).kinds.front().gain_seconds / 20;
+    };
+    EXPECT_NEAR(gain_with(0.5 * inside), 0.4 * inside, 0.01 * inside);
+    EXPECT_NEAR(gain_with((inside + whole) / 2), 0.2 * (inside + whole), 0.01 * inside);
+    EXPECT_NEAR(gain_with(2 * whole), 0.4 * whole, 0.01 * inside);
+}
+
 TEST(TraceProfile, no_gain_where_the_rule_is_in_use) {
     const Program program;
     const TemporaryFolder folder;

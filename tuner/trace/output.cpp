@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -59,13 +58,8 @@ std::string ranks_text(const std::vector<int>& ranks) {
 
 // Its number, and the name that its host has
 std::string node_text(const Trace& trace, int node) {
-    const auto rank = std::find_if(trace.ranks.begin(), trace.ranks.end(),
-                                   [&](const RankTrace& candidate) { return candidate.node() == node; });
-    if (rank == trace.ranks.end()) {
-        return fmt::format("node {}", node);
-    }
-    const char* host = rank->header.host;
-    return fmt::format("node {} ({})", node, std::string(host, strnlen(host, sizeof rank->header.host)));
+    const std::string host = trace.host_of(node);
+    return host.empty() ? fmt::format("node {}", node) : fmt::format("node {} ({})", node, host);
 }
 
 std::string critical_text(const Trace& trace, const Critical& critical) {

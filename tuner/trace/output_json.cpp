@@ -90,7 +90,7 @@ Json to_json(const Kind& kind) {
             {"classes", classes}};
 }
 
-Json critical_json(const std::optional<Critical>& critical) {
+Json critical_json(const Trace& trace, const std::optional<Critical>& critical) {
     if (!critical) {
         return nullptr;
     }
@@ -100,10 +100,13 @@ Json critical_json(const std::optional<Critical>& critical) {
             json = {{"rank", critical->node}};
             break;
         case Critical::What::link:
-            json = {{"from_node", critical->link.from}, {"to_node", critical->link.to}};
+            json = {{"from_node", critical->link.from},
+                    {"from_host", trace.host_of(critical->link.from)},
+                    {"to_node", critical->link.to},
+                    {"to_host", trace.host_of(critical->link.to)}};
             break;
         case Critical::What::node:
-            json = {{"node", critical->node}};
+            json = {{"node", critical->node}, {"host", trace.host_of(critical->node)}};
             break;
     }
     json["share"] = critical->share;
@@ -149,7 +152,7 @@ Json to_json(const LoadedTrace& loaded) {
             {"costs_seconds", to_json(analysis.costs)},
             {"arrivals", arrivals},
             {"late_rank", analysis.late_rank() != nullptr ? Json(analysis.late_rank()->rank) : Json()},
-            {"critical", critical_json(analysis.critical)},
+            {"critical", critical_json(loaded.trace, analysis.critical)},
             {"critical_path", to_json(analysis.path)},
             {"kinds", kinds}};
 }

@@ -24,7 +24,9 @@ struct Gains {
     double known_seconds = 0;  // of calls that the run can say something about
 };
 
-// Gains are of the time from the last arrival on: no algorithm makes a late rank come earlier.
+// Gains are of the time from the last arrival on: no algorithm makes a late rank come earlier. Where they are
+// by the benchmark's times, which begin with the first arrival, so do the calls', as far as the benchmark's
+// go.
 Gains gains_of(const Analysis& analysis, KnownRun& run);
 
 std::string to_text(const Gains& gains, double program_seconds);

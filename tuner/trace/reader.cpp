@@ -200,6 +200,12 @@ std::size_t Trace::events() const {
     return sum;
 }
 
+std::string Trace::host_of(int node) const {
+    const auto rank = std::find_if(ranks.begin(), ranks.end(),
+                                   [&](const RankTrace& candidate) { return candidate.node() == node; });
+    return rank == ranks.end() ? std::string() : text_of(rank->header.host);
+}
+
 RankTrace read_rank(const std::filesystem::path& file, std::vector<std::string>& problems) {
     std::ifstream stream(file, std::ios::binary | std::ios::ate);
     const std::streamoff end = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
