@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <tuple>
 
 #include "error.hpp"
@@ -205,10 +207,16 @@ TraceComparison compare_traces(const LoadedTrace& a, const LoadedTrace& b) {
 }
 
 std::vector<SameCall> same_calls(const std::vector<const LoadedTrace*>& traces) {
+    std::set<std::string> names;
+    const auto file_name = [](const LoadedTrace* of) {
+        return std::filesystem::path(of->trace.prefix).filename().string();
+    };
+    std::transform(traces.begin(), traces.end(), std::inserter(names, names.end()), file_name);
     std::vector<SameCall> calls;
     for (const LoadedTrace* of : traces) {
-        const std::string prefix =
-            traces.size() == 1 ? "" : std::filesystem::path(of->trace.prefix).filename().string() + ": ";
+        const std::string prefix = traces.size() == 1              ? ""
+                                   : names.size() == traces.size() ? file_name(of) + ": "
+                                                                   : of->trace.prefix + ": ";
         for (const Kind& kind : of->analysis.kinds) {
             const auto known = std::find_if(calls.begin(), calls.end(), [&](const SameCall& call) {
                 return is_same_call(call.front().kind->key, kind.key);
@@ -283,7 +291,10 @@ TextTable table_of(const SameCall& call) {
 }
 
 std::string explanation_of(const SameCall& call) {
-    return interface_text(call) + reasons_text(call.back(), call.front());
+    const std::string extremes = call.size() == 2 ? ""
+                                                  : fmt::format("  the slowest is {}, the quickest is {}\n",
+                                                                call.back().name, call.front().name);
+    return interface_text(call) + extremes + reasons_text(call.back(), call.front());
 }
 
 std::string to_text(const TraceComparison& comparison) {

@@ -141,16 +141,6 @@ Figure timemap(const std::string& title, const std::vector<TimemapLine>& lines) 
     return figure;
 }
 
-std::vector<std::int64_t> marked(const std::vector<PathStep>& path, std::span<const Message> messages) {
-    std::vector<std::int64_t> positions;
-    for (const PathStep& step : path) {
-        if (step.message != nullptr) {
-            positions.push_back(step.message - messages.data());
-        }
-    }
-    return positions;
-}
-
 // A triangle whose tip is at the end
 std::string arrow_head(Point from, Point to, double length) {
     const double whole = std::hypot(to.x - from.x, to.y - from.y);
@@ -249,12 +239,12 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
                                loaded.matched.calls[shown].sequence);
     figure.width = 900;
     const double lane = std::clamp(560.0 / static_cast<double>(participants.size()), 6.0, 28.0);
-    const Frame frame{44, 886, 10, 20 + lane * static_cast<double>(participants.size())};
+    const Frame frame{44, 886, 20, 30 + lane * static_cast<double>(participants.size())};
     figure.height = frame.bottom + 40;
     Drawing drawing;
     const TimeScale x{1e-9 * static_cast<double>(end - start), frame};
     x.draw_axis(drawing, "time since the first arrival");
-    drawing.text({frame.left - 6, frame.bottom + 14}, "class=\"ink small\" text-anchor=\"end\"", "rank");
+    drawing.text({frame.left - 6, frame.top - 8}, "class=\"ink small\" text-anchor=\"end\"", "rank");
     const auto at = [&](std::int64_t ns) { return x(1e-9 * static_cast<double>(ns - start)); };
     const auto y = [&](int participant) {
         return frame.top + lane * (static_cast<double>(participant) + 0.5);
@@ -266,7 +256,7 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
         has_late = has_late || !call.late_waits()[i].empty();
         for (const LateWait& wait : call.late_waits()[i]) {
             drawing.rect({at(wait.from_ns), y(static_cast<int>(i)) - lane * 0.3},
-                         at(wait.to_ns) - at(wait.from_ns), lane * 0.6, "class=\"c4 fill pale\"");
+                         at(wait.to_ns) - at(wait.from_ns), lane * 0.6, "class=\"c3 fill pale\"");
         }
         drawing.line({at(p.enter_ns), y(static_cast<int>(i))}, {at(p.exit_ns), y(static_cast<int>(i))},
                      "class=\"axis\"");
@@ -286,11 +276,14 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
                            number(to(m).y));
     };
     std::string halo;
-    const auto path = marked(call.path(), call.messages());
-    for (const std::int64_t position : path) {
-        halo += line(call.messages()[static_cast<std::size_t>(position)]);
+    std::size_t path_messages = 0;
+    for (const PathStep& part : call.path()) {
+        path_messages += part.message != nullptr ? 1 : 0;
+        halo += part.message != nullptr ? line(*part.message)
+                                        : fmt::format("M{},{}H{}", number(at(part.from_ns)),
+                                                      number(y(part.participant)), number(at(part.to_ns)));
     }
-    drawing.path(halo, "class=\"tuned\" style=\"stroke-width:7\"");
+    drawing.path(halo, "class=\"tuned slim\"");
     std::string lines[2];
     std::string heads[2];
     std::string hover;
@@ -313,7 +306,7 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
     }
     figure.key.push_back({KeyEntry::Kind::box, "tuned-key", "on the critical path"});
     if (has_late) {
-        figure.key.push_back({KeyEntry::Kind::box, "c4 fill pale", "waits for a late rank"});
+        figure.key.push_back({KeyEntry::Kind::box, "c3 fill pale", "waits for a late rank"});
     }
     std::string ranks;
     for (const Participant& p : participants) {
@@ -330,7 +323,7 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
         "to "
         "where it has been received. Only what is on the critical path ({}, {} of its time in the network) "
         "makes the call shorter if it gets quicker.{}",
-        counted(path.size(), "message"),
+        counted(path_messages, "message"),
         percent_text(costs.total() > 0 ? costs.seconds[network_cost] / costs.total() : 0),
         messages.size() < call.messages().size()
             ? fmt::format(" Drawn are the first {} of {}.", messages.size(),

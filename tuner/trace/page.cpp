@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <sstream>
 
@@ -60,9 +61,10 @@ class Parts {
   public:
     Parts(Html& html, int level, std::string id) : html_(html), level_(level), id_(std::move(id)) {}
 
-    void all_of(const ShownTrace& trace, std::size_t figured) {
+    void all_of(const ShownTrace& trace, std::size_t figured, const std::vector<SameCall>& compared_calls) {
         findings(trace);
         calls(trace);
+        compared(compared_calls);
         kinds(trace, figured);
         if (trace.of_run) {
             gains(trace, *trace.of_run);
@@ -100,7 +102,9 @@ class Parts {
     void heading(const std::string& name, const std::string& title) {
         const std::string id = id_ + name;
         links += report::link_to(id, title);
-        html_.element(fmt::format("h{}", level_), title, fmt::format("id=\"{}\"", id));
+        std::string shown = title;
+        shown[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(shown[0])));
+        html_.element(fmt::format("h{}", level_), shown, fmt::format("id=\"{}\"", id));
     }
     void sub_heading(const std::string& title) { html_.element(fmt::format("h{}", level_ + 1), title); }
 
@@ -247,8 +251,7 @@ std::vector<const Kind*> chosen_kinds(const LoadedTrace& loaded, const std::stri
 std::string html_page(const ShownTrace& trace, const std::vector<SameCall>& compared) {
     Html body;
     Parts parts(body, 2, "");
-    parts.all_of(trace, most_figured);
-    parts.compared(compared);
+    parts.all_of(trace, most_figured, compared);
     Html html;
     const std::string nonce = new_token();
     report::open_page(html, "changeover trace: " + trace.loaded.trace.prefix, nonce);
@@ -275,10 +278,12 @@ report::OtherSection report_section(const std::vector<std::string>& prefixes, co
                          "who waits for whom, where the time of a call goes, and which messages decide how "
                          "long it takes.",
                          fmt::join(prefixes, ", ")));
+    const bool are_several = traces.size() > 1;
     const std::size_t figured = std::max<std::size_t>(1, most_figured / traces.size());
+    const std::vector<SameCall> compared = same_calls(traces);
     for (std::size_t i = 0; i < traces.size(); ++i) {
         ShownTrace shown{*traces[i], chosen_kinds(*traces[i], ""), {}};
-        if (traces.size() > 1) {
+        if (are_several) {
             html.element("h3", traces[i]->trace.prefix);
         }
         try {
@@ -289,9 +294,12 @@ report::OtherSection report_section(const std::vector<std::string>& prefixes, co
             }
             html.element("p", fmt::format("Not held against the run: {}.", error.what()));
         }
-        Parts(html, traces.size() > 1 ? 4 : 3, fmt::format("inside-{}-", i + 1)).all_of(shown, figured);
+        Parts(html, are_several ? 4 : 3, are_several ? fmt::format("inside-{}-", i + 1) : "inside-")
+            .all_of(shown, figured, are_several ? std::vector<SameCall>{} : compared);
     }
-    Parts(html, 3, "inside-").compared(same_calls(traces));
+    if (are_several) {
+        Parts(html, 3, "inside-").compared(compared);
+    }
     html.raw("</section>");
     return {"inside", "inside of the calls", std::move(html.markup)};
 }
