@@ -215,8 +215,8 @@ std::vector<SameCall> same_calls(const std::vector<const LoadedTrace*>& traces) 
     std::vector<SameCall> calls;
     for (const LoadedTrace* of : traces) {
         const std::string prefix = traces.size() == 1              ? ""
-                                   : names.size() == traces.size() ? file_name(of) + ": "
-                                                                   : of->trace.prefix + ": ";
+                                   : names.size() == traces.size() ? file_name(of) + " "
+                                                                   : of->trace.prefix + " ";
         for (const Kind& kind : of->analysis.kinds) {
             const auto known = std::find_if(calls.begin(), calls.end(), [&](const SameCall& call) {
                 return is_same_call(call.front().kind->key, kind.key);
