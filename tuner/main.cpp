@@ -20,6 +20,7 @@
 #include "process.hpp"
 #include "report/report.hpp"
 #include "trace/command.hpp"
+#include "trace/page.hpp"
 #include "tune.hpp"
 #include "units.hpp"
 #include "what_if.hpp"
@@ -287,7 +288,19 @@ struct Commands {
         command->add_option("--figure", o->figure, "svg, png: its name; without one they are listed");
         command->add_option("-o,--output", o->file,
                             "file to write (default: html: report.html of the run, else standard output)");
-        command->callback([o] { tuner::report::write_report(*o); });
+        const auto traces = std::make_shared<std::vector<std::string>>();
+        const auto network = std::make_shared<std::string>();
+        command->add_option(
+            "--trace", *traces,
+            "html: also what is inside of the calls of this trace (see trace); may be repeated");
+        command->add_option("--network", *network,
+                            "that the traces were recorded on, if the run has several");
+        command->callback([o, traces, network] {
+            if (!traces->empty()) {
+                o->others.push_back(tuner::trace::report_section(*traces, o->folder, *network));
+            }
+            tuner::report::write_report(*o);
+        });
     }
 
     void add_trace() const {

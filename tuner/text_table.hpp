@@ -16,6 +16,8 @@ class TextTable {
     explicit TextTable(std::vector<std::string> heading) : rows_{std::move(heading)} {}
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     bool has_rows() const { return rows_.size() > 1; }
+    // The heading first
+    const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
     std::string text() const {
         std::vector<std::size_t> widths(rows_.front().size(), 0);

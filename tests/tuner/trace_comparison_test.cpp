@@ -151,11 +151,28 @@ TEST(TraceComparison, figures_and_page) {
         EXPECT_EQ(figure.body.find("nan"), std::string::npos);
         EXPECT_EQ(figure.body.find("inf"), std::string::npos);
     }
-    EXPECT_EQ(draw_timemap({&loaded.analysis.kinds[0], &loaded.analysis.kinds[1]}).key.size(), 2U);
-    const std::string page = html_page(loaded, {&kind}, {{"more", "a < b"}});
-    EXPECT_NE(page.find("a &lt; b"), std::string::npos);
+    const std::vector<SameCall> compared = same_calls({&loaded});
+    ASSERT_EQ(compared.size(), 1U);
+    EXPECT_EQ(compared[0].front().name, "ring");  // the quickest
+    EXPECT_EQ(draw_timemap(compared[0]).key.size(), 2U);
+    const std::string page = html_page({loaded, {&kind}, {}}, compared);
     EXPECT_NE(page.find("<figure id=\"messages-1\">"), std::string::npos);
-    EXPECT_EQ(page.find("<script"), std::string::npos);
+    EXPECT_NE(page.find("<figure id=\"compared-1\">"), std::string::npos);
+    EXPECT_EQ(page.find("<pre"), std::string::npos);
+}
+
+TEST(TraceComparison, same_calls_of_two_traces) {
+    const made_up::Loaded a(both_algorithms());
+    const made_up::Loaded b(both_algorithms());
+    const std::vector<SameCall> calls = same_calls({a.loaded.get(), b.loaded.get()});
+    ASSERT_EQ(calls.size(), 1U);
+    ASSERT_EQ(calls[0].size(), 4U);
+    // both are called t: the whole prefix tells them apart
+    EXPECT_EQ(calls[0][0].name, a.loaded->trace.prefix + " ring");
+    EXPECT_EQ(calls[0][1].name, b.loaded->trace.prefix + " ring");
+    const auto rows = table_of(calls[0]).rows();
+    EXPECT_EQ(rows.front().size(), 5U);  // no difference of more than two
+    EXPECT_NE(explanation_of(calls[0]).find("the quickest is " + calls[0][0].name), std::string::npos);
 }
 
 TEST(TraceComparison, command_writes_files) {

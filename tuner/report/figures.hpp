@@ -25,6 +25,7 @@ struct Figure {
     std::string attributes;  // of the svg element, for the page's script
     std::string body;
     std::vector<KeyEntry> key;
+    std::string note = {};  // for the page: what to see, and why it matters
 };
 
 using CellPointers = std::vector<const ReportCell*>;        // of one collective

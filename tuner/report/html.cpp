@@ -49,6 +49,14 @@ void table(Html& html, const std::vector<Column>& columns, const Rows& rows) {
     }
 }
 
+void table(Html& html, const TextTable& of) {
+    std::vector<Column> columns;
+    for (const std::string& title : of.rows().front()) {
+        columns.push_back({title.c_str(), !columns.empty()});
+    }
+    table(html, columns, {of.rows().begin() + 1, of.rows().end()});
+}
+
 void downloads(Html& html, const Table& of) {
     html.raw("<p class=\"downloads\">");
     html.text(fmt::format("{} ({} row{}): ", of.title, of.rows(), of.rows() == 1 ? "" : "s"));
@@ -78,6 +86,9 @@ void figure(Html& html, std::string_view id, const Figure& drawn, bool has_key) 
             key_entry(html, entry.classes, entry.label);
         }
         html.raw("</p>");
+    }
+    if (!drawn.note.empty()) {
+        html.element("p", drawn.note, "class=\"note\"");
     }
     html.raw("</figure>");
 }

@@ -10,6 +10,7 @@
 #include "figures.hpp"
 #include "svg.hpp"
 #include "tables.hpp"
+#include "text_table.hpp"
 
 namespace tuner::report {
 
@@ -24,6 +25,9 @@ struct Html {
 
 // Everything up to the header's content: policy, style, marks. The nonce must be new for each page.
 void open_page(Html& html, const std::string& title, const std::string& nonce);
+std::string link_to(std::string_view id, std::string_view title);  // for <nav>
+// Everything behind the last section: the tip for hovering, the tables as JSON, the script
+void close_page(Html& html, const std::string& data_json, const std::string& nonce);
 
 struct Column {
     const char* title;
@@ -34,6 +38,7 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // With the first rows of a long table; downloads have all
 void table(Html& html, const std::vector<Column>& columns, const Rows& rows);
+void table(Html& html, const TextTable& of);  // the first column is a name, the others are numbers
 void downloads(Html& html, const Table& of);
 
 // Everything that the sections share

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "html.hpp"
 #include "machine.hpp"
 #include "page_parts.hpp"
@@ -26,6 +28,7 @@ struct Section {
     const char* title;
     void (*write)(Html& html, const Context& context);
 };
+// Others come before the last one
 constexpr Section sections[] = {
     {"answer", "answer", answer},         {"gains", "gains", gains},
     {"curves", "curves", curves},         {"networks", "networks compared", networks},
@@ -34,6 +37,10 @@ constexpr Section sections[] = {
 };
 
 }  // namespace
+
+std::string link_to(std::string_view id, std::string_view title) {
+    return fmt::format("<a href=\"#{}\">{}</a> ", id, escaped(title));
+}
 
 void open_page(Html& html, const std::string& title, const std::string& nonce) {
     html.raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
@@ -52,7 +59,13 @@ void open_page(Html& html, const std::string& title, const std::string& nonce) {
              "</svg><header>");
 }
 
-std::string html_page(const ReportData& data) {
+void close_page(Html& html, const std::string& data_json, const std::string& nonce) {
+    html.raw("</main><div id=\"tip\" role=\"status\" hidden></div>");
+    html.raw(fmt::format("<script type=\"application/json\" id=\"data\">{}</script>", data_json));
+    html.raw(fmt::format("<script nonce=\"{}\">{}</script></body></html>\n", nonce, page_script));
+}
+
+std::string html_page(const ReportData& data, const std::vector<OtherSection>& others) {
     const Context context{data, tables_of(data), figures_of(data)};
     // Whoever wrote a host name into a run cannot know it, so nothing of theirs can run even if it were not
     // escaped.
@@ -63,18 +76,20 @@ std::string html_page(const ReportData& data) {
     html.element("p",
                  fmt::format("MPI collectives measured on {} with {}; changeover {}",
                              data.manifest.created.substr(0, 10), data.cluster.library, program_version));
-    html.raw("<nav>");
+    std::string links;
+    Html body;
     for (const Section& section : sections) {
-        html.raw(fmt::format("<a href=\"#{}\">{}</a> ", section.id, section.title));
+        if (&section == std::end(sections) - 1) {
+            for (const OtherSection& other : others) {
+                links += link_to(other.id, other.title);
+                body.raw(other.markup);
+            }
+        }
+        links += link_to(section.id, section.title);
+        section.write(body, context);
     }
-    html.raw("</nav></header><main>");
-    for (const Section& section : sections) {
-        section.write(html, context);
-    }
-    html.raw("</main><div id=\"tip\" role=\"status\" hidden></div>");
-    html.raw(fmt::format("<script type=\"application/json\" id=\"data\">{}</script>",
-                         data_for_script(context.tables)));
-    html.raw(fmt::format("<script nonce=\"{}\">{}</script></body></html>\n", nonce, page_script));
+    html.raw("<nav>" + links + "</nav></header><main>" + body.markup);
+    close_page(html, data_for_script(context.tables), nonce);
     return std::move(html.markup);
 }
 

@@ -10,7 +10,14 @@
 
 namespace tuner::report {
 
-std::string html_page(const ReportData& data);
+// Made elsewhere, from something else than the run
+struct OtherSection {
+    std::string id;
+    std::string title;   // in the list of sections
+    std::string markup;  // the whole element
+};
+
+std::string html_page(const ReportData& data, const std::vector<OtherSection>& others = {});
 
 // What to type to use the rules of a run, for each network; also for other formats
 struct HowTo {

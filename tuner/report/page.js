@@ -46,7 +46,7 @@
   // ---- hovering
   const cellColumns = 6;
   const timesOfCell = new Map();
-  for (const group of tables.times.groups) {
+  for (const group of tables.times?.groups ?? []) {
     const key = JSON.stringify(group.key.slice(0, cellColumns));
     if (!timesOfCell.has(key)) {
       timesOfCell.set(key, []);
@@ -134,7 +134,62 @@
       {cells: [factor === null ? 'the gain is not known' : `default / tuned ${factor}${isVerified ? ', verified' : ''}`]},
     ]);
   };
-  const hovers = {curves: hoverCurves, gains: hoverGains};
+
+  // ---- traces: what they show is in their attributes, with times in microseconds
+  const linear = text => {
+    const [from, to, longest] = text.split(' ').map(Number);
+    return us => from + (to - from) * us / longest;
+  };
+  const distanceTo = (point, [x1, y1], [x2, y2]) => {
+    const length = (x2 - x1) ** 2 + (y2 - y1) ** 2;
+    const part = length === 0 ? 0 : Math.max(0, Math.min(1, ((point.x - x1) * (x2 - x1) + (point.y - y1) * (y2 - y1)) / length));
+    return Math.hypot(point.x - x1 - part * (x2 - x1), point.y - y1 - part * (y2 - y1));
+  };
+  const reach = 12;  // units of the figure
+  // The entry that is nearest to the point, if it is near
+  const nearestOf = (entries, distance) => {
+    const best = entries.reduce((a, b) => distance(b) < distance(a) ? b : a);
+    return distance(best) <= reach ? best : null;
+  };
+  const hoverMessages = (svg, event) => {
+    const x = linear(svg.dataset.x);
+    const [top, lane] = svg.dataset.y.split(' ').map(Number);
+    const y = place => top + lane * (place + .5);
+    const ranks = JSON.parse(svg.dataset.ranks);
+    const point = pointIn(svg, event);
+    const found = nearestOf(JSON.parse(svg.dataset.messages), ([from, to, , , sent, received]) =>
+      distanceTo(point, [x(sent), y(from)], [x(received), y(to)]));
+    if (!found) {
+      hide();
+      return;
+    }
+    const [from, to, bytes, stage, sent, received, began] = found;
+    show(event, `rank ${ranks[from]} to rank ${ranks[to]}`, [
+      {cells: ['bytes', bytes]},
+      {cells: ['stage', stage]},
+      {cells: ['sent at', timeText(sent)]},
+      {cells: ['both were there at', timeText(began)]},
+      {cells: ['received at', timeText(received)]},
+    ]);
+  };
+  const hoverTimemap = (svg, event) => {
+    const x = linear(svg.dataset.x);
+    const [top, bottom] = svg.dataset.y.split(' ').map(Number);
+    const point = pointIn(svg, event);
+    const points = JSON.parse(svg.dataset.lines).flatMap(({label, ends}) => ends.map((us, i) => (
+      {label, us, took: us - (ends[i - 1] ?? 0), stage: i + 1, stages: ends.length,
+       at: [x(us), top + (bottom - top) * (i + 1) / ends.length]})));
+    const found = nearestOf(points, ({at}) => distanceTo(point, at, at));
+    if (!found) {
+      hide();
+      return;
+    }
+    show(event, found.label, [
+      {cells: [found.stage === found.stages ? 'exit' : `stage ${found.stage} is done`, timeText(found.us)]},
+      {cells: ['it takes', timeText(found.took)]},
+    ]);
+  };
+  const hovers = {curves: hoverCurves, gains: hoverGains, messages: hoverMessages, timemap: hoverTimemap};
   for (const svg of document.querySelectorAll('svg[data-kind]')) {
     const hover = hovers[svg.dataset.kind];
     if (hover) {

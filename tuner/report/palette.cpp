@@ -168,7 +168,7 @@ std::string figure_style_light() {
         ".grid{stroke-width:.7}.line{stroke-width:1.6;stroke-linejoin:round}"
         ".cd.line{stroke-dasharray:5 3;stroke-width:1.8}.bar{stroke-width:1.2;opacity:.75}"
         ".model{stroke-width:.8;opacity:.85;stroke-dasharray:1.5 1.5}"
-        ".tuned{stroke-width:9;stroke-linejoin:round;stroke-linecap:round;opacity:.55}"
+        ".tuned{stroke-width:9;stroke-linejoin:round;stroke-linecap:round;opacity:.55}.slim{stroke-width:5}"
         ".change{opacity:.1}.change-line{stroke-width:.8;stroke-dasharray:2 2}"
         ".halo{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}"
         ".pale{opacity:.42}.dots{stroke-width:3.2;stroke-linecap:round;opacity:.6}"

@@ -15,7 +15,6 @@
 #include "figures.hpp"
 #include "files.hpp"
 #include "markdown.hpp"
-#include "page.hpp"
 
 namespace tuner::report {
 
@@ -66,8 +65,8 @@ std::string png_of(const std::string& svg) {
     return png;
 }
 
-std::string html(const ReportData& data, const ReportOptions&) {
-    return html_page(data);
+std::string html(const ReportData& data, const ReportOptions& options) {
+    return html_page(data, options.others);
 }
 std::string svg(const ReportData& data, const ReportOptions& options) {
     return svg_file(figure_named(data, options.figure));
@@ -105,6 +104,9 @@ void write_report(const ReportOptions& options) {
     }
     if (!options.figure.empty() && !format->has_figure) {
         throw wrong_use("--figure is for --format svg and png");
+    }
+    if (!options.others.empty() && options.format != "html") {
+        throw wrong_use("--trace is for --format html; changeover trace --figure writes a single one");
     }
     const std::string text = format->write(gather(options.folder, options.against), options);
     std::string file = options.file;

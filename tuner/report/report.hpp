@@ -5,14 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "page.hpp"
+
 namespace tuner::report {
 
 struct ReportOptions {
     std::string folder;
     std::string against = {};  // another run to compare it with
     std::string format = "html";
-    std::string figure = {};  // svg and png: its name
-    std::string file = {};    // empty: report.html of the run, or standard output
+    std::string figure = {};                // svg and png: its name
+    std::string file = {};                  // empty: report.html of the run, or standard output
+    std::vector<OtherSection> others = {};  // html
 };
 
 std::vector<std::string> report_formats();

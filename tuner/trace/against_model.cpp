@@ -177,7 +177,7 @@ AgainstModel against_model(const Matched& matched, const models::Parameters& par
     return result;
 }
 
-std::string to_text(const AgainstModel& against) {
+TextTable table_of(const AgainstModel& against) {
     TextTable table({"link", "traffic", "bytes", "messages", "measured", "model", "measured/model"});
     for (const MessageTimes& row : against.times) {
         table.add({to_string(row.link), to_string(row.traffic),
@@ -185,12 +185,20 @@ std::string to_text(const AgainstModel& against) {
                    seconds_text(row.measured_seconds), seconds_text(row.model_seconds),
                    fmt::format("{:.2f}", row.ratio)});
     }
-    std::string text = table.text();
+    return table;
+}
+
+std::string assumptions_text(const AgainstModel& against) {
+    std::string text;
     for (const Assumption& assumption : against.assumptions) {
         text += fmt::format("  {}: {} (measured/model {:.2f}, {})\n", assumption.holds() ? "holds" : "fails",
                             assumption.name, assumption.ratio, counted(assumption.messages, "message"));
     }
     return text;
+}
+
+std::string to_text(const AgainstModel& against) {
+    return table_of(against).text() + assumptions_text(against);
 }
 
 Json to_json(const AgainstModel& against) {

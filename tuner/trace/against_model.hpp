@@ -44,7 +44,9 @@ struct AgainstModel {
 // with what the model takes for the other direction.
 AgainstModel against_model(const Matched& matched, const models::Parameters& parameters);
 
-std::string to_text(const AgainstModel& against);
+TextTable table_of(const AgainstModel& against);
+std::string assumptions_text(const AgainstModel& against);
+std::string to_text(const AgainstModel& against);  // both
 Json to_json(const AgainstModel& against);
 
 }  // namespace tuner::trace

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
+#include <set>
 
 #include "checked_json.hpp"
 
@@ -23,6 +25,11 @@ struct Slice {
     const LocalWork* work;
 };
 
+// Nothing can begin or end at a slice that has no length.
+std::int64_t not_empty(std::int64_t from_ns, std::int64_t to_ns) {
+    return std::max(to_ns, from_ns + 1);
+}
+
 std::string json_text(std::string_view text) {
     return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
@@ -38,7 +45,11 @@ class Writer {
 
     std::size_t run() {
         text_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+        std::set<int> named_nodes;
         for (std::uint32_t r = 0; r < matched_.trace->ranks.size(); ++r) {
+            if (named_nodes.insert(matched_.node_of(r)).second) {
+                name_node(r);
+            }
             name_track(r, 0, fmt::format("rank {}", matched_.world_rank_of(r)));
         }
         for (const Call& call : matched_.calls) {
@@ -47,8 +58,10 @@ class Writer {
         std::vector<std::vector<Slice>> slices(matched_.trace->ranks.size());
         for (std::size_t i = 0; i < matched_.messages.size(); ++i) {
             const Message& m = matched_.messages[i];
-            slices[m.source].push_back({m.send_posted_ns, m.send_ended_ns, i, true, nullptr});
-            slices[m.destination].push_back({m.receive_posted_ns, m.receive_ended_ns, i, false, nullptr});
+            slices[m.source].push_back(
+                {m.send_posted_ns, not_empty(m.send_posted_ns, m.send_ended_ns), i, true, nullptr});
+            slices[m.destination].push_back(
+                {m.receive_posted_ns, not_empty(m.receive_posted_ns, m.receive_ended_ns), i, false, nullptr});
         }
         for (const LocalWork& work : matched_.works) {
             slices[work.rank].push_back({work.from_ns, work.to_ns, 0, false, &work});
@@ -77,9 +90,20 @@ class Writer {
         return matched_.world_rank_of(rank) * most_tracks + lane;
     }
 
+    void name_node(std::uint32_t rank) {
+        const auto& host = matched_.trace->ranks[rank].header.host;
+        write(R"({{"ph":"M","name":"process_name","pid":{},"tid":{},"args":{{"name":{}}}}})",
+              matched_.node_of(rank), track(rank, 0),
+              json_text(fmt::format("node {} ({})", matched_.node_of(rank),
+                                    std::string_view(host, strnlen(host, sizeof host)))));
+    }
+
     void name_track(std::uint32_t rank, int lane, const std::string& name) {
         write(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})",
               matched_.node_of(rank), track(rank, lane), json_text(name));
+        // by name, 10 would come before 2
+        write(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})",
+              matched_.node_of(rank), track(rank, lane), track(rank, lane));
     }
 
     void write_call(const Call& call) {
@@ -130,10 +154,10 @@ class Writer {
             R"({{"ph":"X","name":"{} {}","cat":"message","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"args":{{"bytes":{},"stage":{}}}}})",
             slice.is_send ? "send to" : "receive from", matched_.world_rank_of(other), node,
             track(rank, lane), from, length, m.bytes, m.stage);
-        // an arrow binds to the slice that is around its moment
+        // an arrow binds to the slice that is around its moment, and a slice does not have its own end
         write(R"({{"ph":"{}","name":"message","cat":"message","id":{},"pid":{},"tid":{},"ts":{:.3f}{}}})",
               slice.is_send ? "s" : "f", slice.message, node, track(rank, lane),
-              slice.is_send ? from : microseconds(slice.to_ns), slice.is_send ? "" : R"(,"bp":"e")");
+              slice.is_send ? from : microseconds(slice.to_ns - 1), slice.is_send ? "" : R"(,"bp":"e")");
     }
 
     const Matched& matched_;

@@ -6,14 +6,11 @@
 #include <cstdio>
 #include <fstream>
 
-#include "against_model.hpp"
 #include "chrome.hpp"
-#include "comparison.hpp"
 #include "error.hpp"
 #include "figures.hpp"
 #include "files.hpp"
 #include "page.hpp"
-#include "profile.hpp"
 
 namespace tuner::trace {
 
@@ -31,30 +28,11 @@ std::string dumped(const Json& json) {
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<const Kind*> chosen_kinds(const Analysis& analysis, const std::string& only) {
-    std::vector<const Kind*> kinds;
-    std::string names;
-    for (const Kind& kind : analysis.kinds) {
-        const std::string name = to_string(kind.key);
-        names += "\n  " + name;
-        if (name.find(only) != name.npos) {
-            kinds.push_back(&kind);
-        }
-    }
-    if (kinds.empty()) {
-        throw wrong_use(names.empty()
-                            ? "the trace has no complete call; what is missing is said without this option"
-                            : "no call has '" + only + "' in its name; there are:" + names);
-    }
-    return kinds;
-}
-
 report::Figure drawn(const TraceOptions& options, const LoadedTrace& loaded,
                      const std::vector<const Kind*>& kinds,
                      const std::optional<TraceComparison>& comparison) {
     if (options.figure == "timemap") {
-        return comparison ? draw_timemap({comparison->pairs.front().a, comparison->pairs.front().b})
-                          : draw_timemap(*kinds.front());
+        return comparison ? draw_timemap(same_calls(*comparison).front()) : draw_timemap(*kinds.front());
     }
     return options.figure == "messages" ? draw_messages(loaded, *kinds.front()) : draw_waits(*kinds.front());
 }
@@ -89,29 +67,29 @@ void print_trace(const TraceOptions& options) {
         write_chrome_file(options.chrome, loaded.matched);
     }
     Json json = {{"trace", to_json(loaded)}};
-    std::vector<PageSection> more;
+    std::string of_run_text;
     if (comparison) {
         json["comparison"] = to_json(*comparison);
-        more.push_back({"comparison", to_text(*comparison)});
     }
+    std::optional<OfRun> of_run;
     if (!options.run.empty()) {
-        KnownRun run(options.run, options.network);
-        const Gains gains = gains_of(loaded.analysis, run);
-        json["gains"] = to_json(gains);
-        more.push_back({"what the rules of " + options.run + " would gain",
-                        to_text(gains, loaded.analysis.program_seconds)});
-        if (run.prediction) {
-            const AgainstModel against = against_model(loaded.matched, run.prediction->parameters());
-            json["against_model"] = to_json(against);
-            more.push_back({"messages against the model of " + run.network, to_text(against)});
+        of_run.emplace(loaded, options.run, options.network);
+        json["gains"] = to_json(of_run->gains);
+        of_run_text = "\nwhat the rules of " + options.run + " would gain\n" +
+                      to_text(of_run->gains, loaded.analysis.program_seconds);
+        if (of_run->against) {
+            json["against_model"] = to_json(*of_run->against);
+            of_run_text +=
+                "\nmessages against the model of " + of_run->network + "\n" + to_text(*of_run->against);
         }
     }
     if (!options.html.empty()) {
         write_file_atomically(options.html,
-                              html_page(loaded, chosen_kinds(loaded.analysis, options.only), more));
+                              html_page({loaded, chosen_kinds(loaded, options.only), std::move(of_run)},
+                                        comparison ? same_calls(*comparison) : same_calls({&loaded})));
     }
     if (!options.figure.empty()) {
-        const auto kinds = chosen_kinds(loaded.analysis, options.only);
+        const auto kinds = chosen_kinds(loaded, options.only);
         write(options.file, report::svg_file(drawn(options, loaded, kinds, comparison)));
     } else if (options.format == "json") {
         write(options.file, dumped(json));
@@ -122,14 +100,11 @@ void print_trace(const TraceOptions& options) {
         if (options.only.empty()) {
             text = to_text(loaded);
         } else {
-            for (const Kind* kind : chosen_kinds(loaded.analysis, options.only)) {
+            for (const Kind* kind : chosen_kinds(loaded, options.only)) {
                 text += "\n" + kind_text(*kind);
             }
         }
-        for (const PageSection& section : more) {
-            text += "\n" + section.title + "\n" + section.text;
-        }
-        write(options.file, text);
+        write(options.file, text + of_run_text);
     }
 }
 

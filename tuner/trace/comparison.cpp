@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <set>
 #include <tuple>
 
 #include "error.hpp"
@@ -53,10 +56,12 @@ std::string stages_text(const Kind& kind) {
     return fmt::format("{}", fmt::join(parts, " + "));
 }
 
-// What of the schedules goes with the difference. `slow` takes longer.
-std::string reasons_text(const Kind& slow, const Kind& fast) {
+// What of the schedules goes with the difference. The first takes longer.
+std::string reasons_text(const Configuration& slower, const Configuration& quicker) {
     constexpr double clearly = 1.15;
     constexpr double large_share = 0.1;
+    const Kind& slow = *slower.kind;
+    const Kind& fast = *quicker.kind;
     std::vector<std::string> reasons;
     const double whole = median_of(slow.seconds) - median_of(fast.seconds);
     for (std::size_t cost = 0; cost < cost_names.size(); ++cost) {
@@ -66,7 +71,7 @@ std::string reasons_text(const Kind& slow, const Kind& fast) {
         }
     }
     std::string text = fmt::format(
-        "  {} spends {} for each rank\n", slow.key.algorithm,
+        "  {} spends {} for each rank\n", slower.name,
         reasons.empty() ? "no more of any one thing" : fmt::format("{}", fmt::join(reasons, ", ")));
     const Moved more = moved_by(slow);
     const Moved less = moved_by(fast);
@@ -74,19 +79,27 @@ std::string reasons_text(const Kind& slow, const Kind& fast) {
         text += fmt::format(
             "  it sends {} through the busiest interface, {} sends {}: {:.1f} times as much in {:.1f} times "
             "the time\n",
-            rounded_bytes(more.interface_bytes), fast.key.algorithm, rounded_bytes(less.interface_bytes),
+            rounded_bytes(more.interface_bytes), quicker.name, rounded_bytes(less.interface_bytes),
             more.interface_bytes / less.interface_bytes, median_of(slow.seconds) / median_of(fast.seconds));
     }
     if (more.exchanged_bytes > clearly * less.exchanged_bytes) {
         text += fmt::format("  {} of them go both ways at once between the same two ranks, {} of {}'s\n",
                             rounded_bytes(more.exchanged_bytes), rounded_bytes(less.exchanged_bytes),
-                            fast.key.algorithm);
+                            quicker.name);
     }
     if (more.path_messages > clearly * less.path_messages) {
         text += fmt::format("  its critical path has {:.3g} messages, {}'s has {:.3g}\n", more.path_messages,
-                            fast.key.algorithm, less.path_messages);
+                            quicker.name, less.path_messages);
     }
     return text;
+}
+
+std::string interface_text(const SameCall& call) {
+    std::vector<std::string> parts;
+    for (const Configuration& of : call) {
+        parts.push_back(of.name + " " + stages_text(*of.kind));
+    }
+    return fmt::format("  interface, by stage: {}\n", fmt::join(parts, "; "));
 }
 
 std::string pair_text(const ComparedKinds& pair) {
@@ -98,28 +111,24 @@ std::string pair_text(const ComparedKinds& pair) {
         fmt::format("{} {} {}: A {} {}, B {} {}; B takes {:.2f} times as long\n", a.key.collective,
                     bytes_text(a.key.bytes), to_string(a.key.shape), a.key.algorithm, seconds_text(time_a),
                     b.key.algorithm, seconds_text(time_b), time_b / time_a);
-    TextTable table({"", "A", "B", "B - A"});
-    const auto add = [&](const char* name, double of_a, double of_b) {
-        table.add({name, seconds_text(of_a), seconds_text(of_b), signed_time(of_b - of_a)});
-    };
-    add("a call, from the last arrival", time_a, time_b);
-    for (std::size_t cost = 0; cost < cost_names.size(); ++cost) {
-        if (mean_cost(a, cost) > 0 || mean_cost(b, cost) > 0) {
-            add(cost_names[cost], mean_cost(a, cost), mean_cost(b, cost));
-        }
+    const bool are_different = a.key.algorithm != b.key.algorithm;
+    const SameCall letters = {{"A", &a}, {"B", &b}};
+    SameCall named = {{are_different ? a.key.algorithm : "A", &a},
+                      {are_different ? b.key.algorithm : "B", &b}};
+    if (time_a > time_b) {
+        std::swap(named[0], named[1]);
     }
-    const Moved moved_a = moved_by(a);
-    const Moved moved_b = moved_by(b);
-    table.add({"stages", std::to_string(a.stages.size()), std::to_string(b.stages.size()), ""});
-    table.add({"messages on the critical path", fmt::format("{:.3g}", moved_a.path_messages),
-               fmt::format("{:.3g}", moved_b.path_messages), ""});
-    table.add({"through the busiest interface", rounded_bytes(moved_a.interface_bytes),
-               rounded_bytes(moved_b.interface_bytes), ""});
-    table.add({"of that exchanged", rounded_bytes(moved_a.exchanged_bytes),
-               rounded_bytes(moved_b.exchanged_bytes), ""});
-    text += table.text();
-    text += fmt::format("  interface, by stage: A {}; B {}\n", stages_text(a), stages_text(b));
-    return text + (time_a > time_b ? reasons_text(a, b) : reasons_text(b, a));
+    return text + table_of(letters).text() + interface_text(letters) + reasons_text(named[1], named[0]);
+}
+
+std::string name_of(const Kind& kind) {
+    return kind.key.algorithm.empty() ? "unknown algorithm" : kind.key.algorithm;
+}
+
+void sort_by_time(SameCall& call) {
+    std::stable_sort(call.begin(), call.end(), [](const Configuration& a, const Configuration& b) {
+        return median_of(a.kind->seconds) < median_of(b.kind->seconds);
+    });
 }
 
 Json side_json(const Kind& kind) {
@@ -195,6 +204,97 @@ TraceComparison compare_traces(const LoadedTrace& a, const LoadedTrace& b) {
                         a.trace.prefix, b.trace.prefix));
     }
     return comparison;
+}
+
+std::vector<SameCall> same_calls(const std::vector<const LoadedTrace*>& traces) {
+    std::set<std::string> names;
+    const auto file_name = [](const LoadedTrace* of) {
+        return std::filesystem::path(of->trace.prefix).filename().string();
+    };
+    std::transform(traces.begin(), traces.end(), std::inserter(names, names.end()), file_name);
+    std::vector<SameCall> calls;
+    for (const LoadedTrace* of : traces) {
+        const std::string prefix = traces.size() == 1              ? ""
+                                   : names.size() == traces.size() ? file_name(of) + " "
+                                                                   : of->trace.prefix + " ";
+        for (const Kind& kind : of->analysis.kinds) {
+            const auto known = std::find_if(calls.begin(), calls.end(), [&](const SameCall& call) {
+                return is_same_call(call.front().kind->key, kind.key);
+            });
+            (known == calls.end() ? calls.emplace_back() : *known).push_back({prefix + name_of(kind), &kind});
+        }
+    }
+    std::erase_if(calls, [](const SameCall& call) { return call.size() < 2; });
+    std::for_each(calls.begin(), calls.end(), sort_by_time);
+    return calls;
+}
+
+std::vector<SameCall> same_calls(const TraceComparison& comparison) {
+    std::vector<SameCall> calls;
+    for (const auto& [a, b] : comparison.pairs) {
+        const bool are_different = a->key.algorithm != b->key.algorithm;
+        calls.push_back({{are_different ? name_of(*a) : comparison.a, a},
+                         {are_different ? name_of(*b) : comparison.b, b}});
+        sort_by_time(calls.back());
+    }
+    return calls;
+}
+
+std::string title_of(const SameCall& call) {
+    const KindKey& key = call.front().kind->key;
+    return fmt::format("{} {} {}{}", key.collective, bytes_text(key.bytes), to_string(key.shape),
+                       key.is_nonblocking ? " (nonblocking)" : "");
+}
+
+TextTable table_of(const SameCall& call) {
+    std::vector<std::string> heading = {""};
+    for (const Configuration& of : call) {
+        heading.push_back(of.name);
+    }
+    const bool is_pair = call.size() == 2;
+    if (is_pair) {
+        heading.push_back(call[1].name + " - " + call[0].name);
+    }
+    TextTable table(heading);
+    const auto add = [&](const char* name, auto text_of) {
+        std::vector<std::string> row = {name};
+        for (const Configuration& of : call) {
+            row.push_back(text_of(*of.kind));
+        }
+        row.resize(heading.size());
+        table.add(row);
+    };
+    const auto add_times = [&](const char* name, auto seconds_of) {
+        std::vector<std::string> row = {name};
+        for (const Configuration& of : call) {
+            row.push_back(time_text(seconds_of(*of.kind)));
+        }
+        if (is_pair) {
+            row.push_back(signed_time(seconds_of(*call[1].kind) - seconds_of(*call[0].kind)));
+        }
+        table.add(row);
+    };
+    add_times("a call, from the last arrival", [](const Kind& kind) { return median_of(kind.seconds); });
+    for (std::size_t cost = 0; cost < cost_names.size(); ++cost) {
+        if (std::any_of(call.begin(), call.end(),
+                        [&](const Configuration& of) { return mean_cost(*of.kind, cost) > 0; })) {
+            add_times(cost_names[cost], [&](const Kind& kind) { return mean_cost(kind, cost); });
+        }
+    }
+    add("stages", [](const Kind& kind) { return std::to_string(kind.stages.size()); });
+    add("messages on the critical path",
+        [](const Kind& kind) { return fmt::format("{:.3g}", moved_by(kind).path_messages); });
+    add("through the busiest interface",
+        [](const Kind& kind) { return rounded_bytes(moved_by(kind).interface_bytes); });
+    add("of that exchanged", [](const Kind& kind) { return rounded_bytes(moved_by(kind).exchanged_bytes); });
+    return table;
+}
+
+std::string explanation_of(const SameCall& call) {
+    const std::string extremes = call.size() == 2 ? ""
+                                                  : fmt::format("  the slowest is {}, the quickest is {}\n",
+                                                                call.back().name, call.front().name);
+    return interface_text(call) + extremes + reasons_text(call.back(), call.front());
 }
 
 std::string to_text(const TraceComparison& comparison) {

@@ -24,6 +24,23 @@ TraceComparison compare_algorithms(const Analysis& analysis, const std::string& 
 // Two traces; of several algorithms for a call, the one that takes most time
 TraceComparison compare_traces(const LoadedTrace& a, const LoadedTrace& b);
 
+// One way to do a call: an algorithm, in one of several traces
+struct Configuration {
+    std::string name;
+    const Kind* kind;
+};
+// The same collective, size and ranks in several ways; the quickest first
+using SameCall = std::vector<Configuration>;
+
+// All that traces have; the most time first. The traces must outlive them.
+std::vector<SameCall> same_calls(const std::vector<const LoadedTrace*>& traces);
+std::vector<SameCall> same_calls(const TraceComparison& comparison);
+
+std::string title_of(const SameCall& call);  // allgather 64Ki 4x2
+TextTable table_of(const SameCall& call);    // where the time goes; of two, with the difference
+// Bytes by stage; and what of the schedules goes with the difference between the slowest and the quickest
+std::string explanation_of(const SameCall& call);
+
 // What a kind moves in one call
 struct Moved {
     double interface_bytes = 0;  // through the busiest interface, all stages

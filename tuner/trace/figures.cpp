@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <set>
 
 #include "classes.hpp"
 #include "report/axes.hpp"
+#include "report/palette.hpp"
 #include "units.hpp"
 
 namespace tuner::trace {
@@ -24,7 +27,7 @@ using report::Point;
 
 constexpr std::size_t colour_count = 7;      // of the palette
 constexpr std::size_t most_lines = 12;       // of a timemap
-constexpr std::size_t most_messages = 6000;  // of a chart
+constexpr std::size_t most_messages = 2000;  // of a chart; some 70 bytes each
 constexpr std::size_t bins = 48;
 
 std::string colour(std::size_t i) {
@@ -55,36 +58,65 @@ struct TimeScale {
 
 struct TimemapLine {
     std::string label;
+    std::string colour;
     std::vector<double> stage_seconds;  // with the rest at the end
 
     double total() const { return std::accumulate(stage_seconds.begin(), stage_seconds.end(), 0.0); }
 };
 
+// For hovering: when each stage is done
+std::string hover_lines(const std::vector<TimemapLine>& lines) {
+    Json all = Json::array();
+    for (const TimemapLine& line : lines) {
+        Json ends = Json::array();
+        double at = 0;
+        for (const double seconds : line.stage_seconds) {
+            at += seconds;
+            ends.push_back(std::round(1e9 * at) / 1e3);
+        }
+        all.push_back({{"label", line.label}, {"ends", ends}});
+    }
+    return report::escaped(all.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string longest_stage_text(const TimemapLine& line) {
+    const auto& times = line.stage_seconds;
+    const auto longest = std::max_element(times.begin(), times.end());
+    const auto position = static_cast<std::size_t>(longest - times.begin());
+    return fmt::format("{} ({} of {})",
+                       position + 1 == times.size() ? "what comes after the last message"
+                                                    : fmt::format("stage {}", position + 1),
+                       percent_text(line.total() > 0 ? *longest / line.total() : 0), time_text(line.total()));
+}
+
 Figure timemap(const std::string& title, const std::vector<TimemapLine>& lines) {
     Figure figure;
     figure.title = title;
-    figure.width = 560;
-    figure.height = 340;
-    const Frame frame{44, 546, 12, 300};
+    figure.width = 460;
+    figure.height = 330;
+    const Frame frame{48, 440, 12, 290};
     double longest = 1e-9;
     for (const TimemapLine& line : lines) {
         longest = std::max(longest, line.total());
     }
     Drawing drawing;
     const TimeScale x{longest, frame};
-    x.draw_axis(drawing, "time since entry, mean of the calls; down: stages, the last point is the exit");
+    x.draw_axis(drawing, "time since entry (mean of the calls, late ranks taken out)");
     report::draw_frame(drawing, frame);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::vector<double>& times = lines[i].stage_seconds;
+    const auto y = [&](std::size_t stage, std::size_t stages) {
+        return frame.top +
+               (frame.bottom - frame.top) * static_cast<double>(stage) / static_cast<double>(stages);
+    };
+    for (const TimemapLine& line : lines) {
+        const std::vector<double>& times = line.stage_seconds;
         std::vector<Point> points = {{x(0), frame.top}};
         double at = 0;
         for (std::size_t stage = 0; stage < times.size(); ++stage) {
             at += times[stage];
-            points.push_back({x(at), frame.top + (frame.bottom - frame.top) * static_cast<double>(stage + 1) /
-                                                     static_cast<double>(times.size())});
+            points.push_back({x(at), y(stage + 1, times.size())});
         }
-        drawing.path(report::polyline(points), "class=\"" + colour(i) + " line\"");
-        figure.key.push_back({KeyEntry::Kind::line, colour(i), lines[i].label});
+        drawing.path(report::polyline(points), "class=\"" + line.colour + " line\"");
+        figure.key.push_back({KeyEntry::Kind::line, line.colour, line.label});
     }
     const std::size_t stages = lines.empty() ? 0 : lines.front().stage_seconds.size();
     const bool is_common = std::all_of(lines.begin(), lines.end(), [&](const TimemapLine& line) {
@@ -92,24 +124,49 @@ Figure timemap(const std::string& title, const std::vector<TimemapLine>& lines) 
     });
     const std::size_t step = std::max<std::size_t>(1, (stages + 15) / 16);
     for (std::size_t stage = step; is_common && stage < stages; stage += step) {
-        drawing.text(
-            {frame.left - 6,
-             frame.top +
-                 (frame.bottom - frame.top) * static_cast<double>(stage) / static_cast<double>(stages) + 4},
-            "class=\"ink\" text-anchor=\"end\"", std::to_string(stage));
+        drawing.line({frame.left, y(stage, stages)}, {frame.right, y(stage, stages)}, "class=\"grid\"");
+        // the label of the exit is near
+        if (y(stage, stages) < frame.bottom - 16) {
+            drawing.text({frame.left - 6, y(stage, stages) + 4}, "class=\"ink\" text-anchor=\"end\"",
+                         std::to_string(stage));
+        }
     }
+    drawing.text({frame.left - 6, frame.bottom + 2}, "class=\"ink small\" text-anchor=\"end\"", "exit");
+    drawing.text({frame.left - 6, frame.top + 5}, "class=\"ink small\" text-anchor=\"end\"",
+                 is_common ? "stage" : "entry");
+    figure.attributes = fmt::format(
+        "data-kind=\"timemap\" data-x=\"{} {} {}\" data-y=\"{} {}\" data-lines=\"{}\"", number(frame.left),
+        number(frame.right), 1e6 * longest, number(frame.top), number(frame.bottom), hover_lines(lines));
     figure.body = drawing.str();
     return figure;
 }
 
-std::vector<std::int64_t> marked(const std::vector<PathStep>& path, std::span<const Message> messages) {
-    std::vector<std::int64_t> positions;
-    for (const PathStep& step : path) {
-        if (step.message != nullptr) {
-            positions.push_back(step.message - messages.data());
-        }
+// A triangle whose tip is at the end
+std::string arrow_head(Point from, Point to, double length) {
+    const double whole = std::hypot(to.x - from.x, to.y - from.y);
+    if (whole < 1) {
+        return "";
     }
-    return positions;
+    const Point along{length * (to.x - from.x) / whole, length * (to.y - from.y) / whole};
+    const Point across{along.y * 0.4, -along.x * 0.4};
+    return fmt::format("M{},{}L{},{}L{},{}z", number(to.x), number(to.y), number(to.x - along.x + across.x),
+                       number(to.y - along.y + across.y), number(to.x - along.x - across.x),
+                       number(to.y - along.y - across.y));
+}
+
+std::string waits_note(double arrival, double call) {
+    return fmt::format(
+        "Time before the last arrival is the program's, what comes after it is the collective's. Half of the "
+        "ranks wait for {} or longer until the last one is there, and a call then takes {}: {}",
+        time_text(arrival), time_text(call),
+        arrival > call       ? "ranks that come at the same time would gain more than any algorithm."
+        : arrival > call / 4 ? "both the balance of the program and the algorithm matter."
+                             : "ranks come close together, so that the algorithm is what matters.");
+}
+
+// Ten nanoseconds are enough to read
+std::string microseconds(std::int64_t ns) {
+    return fmt::format("{}", std::round(static_cast<double>(ns) / 10) / 100);
 }
 
 }  // namespace
@@ -122,27 +179,47 @@ Figure draw_timemap(const Kind& kind) {
             {classes[i].ranks.size() == 1
                  ? fmt::format("rank {}", classes[i].ranks.front())
                  : fmt::format("{} ranks like rank {}", classes[i].ranks.size(), classes[i].representative),
-             classes[i].stage_seconds});
+             colour(i), classes[i].stage_seconds});
     }
-    return timemap(to_string(kind.key) + ": time by stage", lines);
+    Figure figure = timemap(to_string(kind.key) + ": time by stage", lines);
+    const auto& slowest =
+        *std::max_element(lines.begin(), lines.end(),
+                          [](const TimemapLine& a, const TimemapLine& b) { return a.total() < b.total(); });
+    figure.note = fmt::format(
+        "One line for each class of ranks that behave alike{}; down are stages, one message after the other. "
+        "A flat piece is a slow stage: for {} most goes to {}.",
+        classes.size() > most_lines ? fmt::format(" (the largest {} of {})", most_lines, classes.size()) : "",
+        slowest.label, longest_stage_text(slowest));
+    return figure;
 }
 
-Figure draw_timemap(const std::vector<const Kind*>& kinds) {
+Figure draw_timemap(const SameCall& call) {
     std::vector<TimemapLine> lines;
-    for (const Kind* kind : kinds) {
+    std::set<std::string> colours;
+    for (const auto& [name, kind] : call) {
+        if (lines.size() == most_lines) {
+            break;
+        }
         TimemapLine slowest;
         for (const RankClass& of : classes_of(*kind)) {
-            const TimemapLine line{fmt::format("{} in {} stages, rank {}", kind->key.algorithm,
-                                               kind->stages.size(), of.representative),
-                                   of.stage_seconds};
+            const TimemapLine line{fmt::format("{} in {}, rank {}", name,
+                                               counted(kind->stages.size(), "stage"), of.representative),
+                                   report::colour_class(kind->key.algorithm), of.stage_seconds};
             slowest = line.total() > slowest.total() || slowest.label.empty() ? line : slowest;
         }
+        colours.insert(slowest.colour);
         lines.push_back(std::move(slowest));
     }
-    const KindKey& key = kinds.front()->key;
-    return timemap(
-        fmt::format("{} {} {}: time by stage", key.collective, bytes_text(key.bytes), to_string(key.shape)),
-        lines);
+    // An algorithm has its colour in all figures, unless it is here several times
+    for (std::size_t i = 0; i < lines.size() && colours.size() < lines.size(); ++i) {
+        lines[i].colour = colour(i);
+    }
+    Figure figure = timemap(title_of(call) + ": time by stage", lines);
+    figure.note = fmt::format(
+        "The slowest class of ranks of each; all are as high as each other, however many stages they have. "
+        "{} is done first; {} spends most in {}.",
+        call.front().name, call[lines.size() - 1].name, longest_stage_text(lines.back()));
+    return figure;
 }
 
 Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
@@ -158,26 +235,28 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
         end = std::max(end, p.exit_ns);
     }
     Figure figure;
-    figure.title = fmt::format("{}: messages of call {}, one with the median time{}", to_string(kind.key),
-                               loaded.matched.calls[shown].sequence,
-                               messages.size() < call.messages().size() ? " (not all are shown)" : "");
+    figure.title = fmt::format("{}: messages of call {}, one with the median time", to_string(kind.key),
+                               loaded.matched.calls[shown].sequence);
     figure.width = 900;
     const double lane = std::clamp(560.0 / static_cast<double>(participants.size()), 6.0, 28.0);
-    const Frame frame{44, 886, 10, 20 + lane * static_cast<double>(participants.size())};
+    const Frame frame{44, 886, 20, 30 + lane * static_cast<double>(participants.size())};
     figure.height = frame.bottom + 40;
     Drawing drawing;
     const TimeScale x{1e-9 * static_cast<double>(end - start), frame};
-    x.draw_axis(drawing, "time since the first arrival; across: ranks from entry to exit");
+    x.draw_axis(drawing, "time since the first arrival");
+    drawing.text({frame.left - 6, frame.top - 8}, "class=\"ink small\" text-anchor=\"end\"", "rank");
     const auto at = [&](std::int64_t ns) { return x(1e-9 * static_cast<double>(ns - start)); };
     const auto y = [&](int participant) {
         return frame.top + lane * (static_cast<double>(participant) + 0.5);
     };
     const std::size_t step = static_cast<std::size_t>(std::ceil(11 / lane));
+    bool has_late = false;
     for (std::size_t i = 0; i < participants.size(); ++i) {
         const Participant& p = participants[i];
+        has_late = has_late || !call.late_waits()[i].empty();
         for (const LateWait& wait : call.late_waits()[i]) {
             drawing.rect({at(wait.from_ns), y(static_cast<int>(i)) - lane * 0.3},
-                         at(wait.to_ns) - at(wait.from_ns), lane * 0.6, "class=\"c4 fill pale\"");
+                         at(wait.to_ns) - at(wait.from_ns), lane * 0.6, "class=\"c3 fill pale\"");
         }
         drawing.line({at(p.enter_ns), y(static_cast<int>(i))}, {at(p.exit_ns), y(static_cast<int>(i))},
                      "class=\"axis\"");
@@ -186,34 +265,70 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
                          std::to_string(loaded.matched.world_rank_of(p.rank)));
         }
     }
-    const auto arrow = [&](const Message& m) {
-        return fmt::format("M{},{}L{},{}", number(at(m.send_posted_ns)),
-                           number(y(call.participant_of(m.source))), number(at(m.receive_ended_ns)),
-                           number(y(call.participant_of(m.destination))));
+    const auto from = [&](const Message& m) {
+        return Point{at(m.send_posted_ns), y(call.participant_of(m.source))};
+    };
+    const auto to = [&](const Message& m) {
+        return Point{at(m.receive_ended_ns), y(call.participant_of(m.destination))};
+    };
+    const auto line = [&](const Message& m) {
+        return fmt::format("M{},{}L{},{}", number(from(m).x), number(from(m).y), number(to(m).x),
+                           number(to(m).y));
     };
     std::string halo;
-    for (const std::int64_t position : marked(call.path(), call.messages())) {
-        halo += arrow(call.messages()[static_cast<std::size_t>(position)]);
+    std::size_t path_messages = 0;
+    for (const PathStep& part : call.path()) {
+        path_messages += part.message != nullptr ? 1 : 0;
+        halo += part.message != nullptr ? line(*part.message)
+                                        : fmt::format("M{},{}H{}", number(at(part.from_ns)),
+                                                      number(y(part.participant)), number(at(part.to_ns)));
     }
-    drawing.path(halo, "class=\"tuned\" stroke-width=\"5\"");
-    std::string paths[2];
+    drawing.path(halo, "class=\"tuned slim\"");
+    std::string lines[2];
     std::string heads[2];
+    std::string hover;
     for (const Message& m : messages) {
         const std::size_t link = m.is_between_nodes ? 1 : 0;
-        paths[link] += arrow(m);
-        heads[link] += fmt::format("M{},{}h0", number(at(m.receive_ended_ns)),
-                                   number(y(call.participant_of(m.destination))));
+        lines[link] += line(m);
+        heads[link] += arrow_head(from(m), to(m), std::min(7.0, lane * 0.5));
+        fmt::format_to(std::back_inserter(hover), "{}[{},{},{},{},{},{},{}]", hover.empty() ? "" : ",",
+                       call.participant_of(m.source), call.participant_of(m.destination), m.bytes,
+                       m.stage + 1, microseconds(m.send_posted_ns - start),
+                       microseconds(m.receive_ended_ns - start), microseconds(m.started_ns() - start));
     }
     for (std::size_t link = 0; link < 2; ++link) {
-        if (!paths[link].empty()) {
-            drawing.path(paths[link], "class=\"" + colour(link) + " bar\"");
-            drawing.path(heads[link], "class=\"" + colour(link) + " dots\"");
+        if (!lines[link].empty()) {
+            drawing.path(lines[link], "class=\"" + colour(link) + " bar\"");
+            drawing.path(heads[link], "class=\"" + colour(link) + " fill\"");
             figure.key.push_back({KeyEntry::Kind::box, colour(link) + " fill",
-                                  link == 1 ? "between nodes; the dot is the receiver" : "within a node"});
+                                  link == 1 ? "message between nodes" : "message within a node"});
         }
     }
     figure.key.push_back({KeyEntry::Kind::box, "tuned-key", "on the critical path"});
-    figure.key.push_back({KeyEntry::Kind::box, "c4 fill", "waits for a late rank"});
+    if (has_late) {
+        figure.key.push_back({KeyEntry::Kind::box, "c3 fill pale", "waits for a late rank"});
+    }
+    std::string ranks;
+    for (const Participant& p : participants) {
+        ranks += fmt::format("{}{}", ranks.empty() ? "" : ",", loaded.matched.world_rank_of(p.rank));
+    }
+    figure.attributes = fmt::format(
+        "data-kind=\"messages\" data-x=\"{} {} {}\" data-y=\"{} {}\" data-ranks=\"[{}]\" "
+        "data-messages=\"[{}]\"",
+        number(frame.left), number(frame.right), microseconds(end - start), number(frame.top), lane, ranks,
+        hover);
+    const Breakdown costs = call.path_costs();
+    figure.note = fmt::format(
+        "Each line across is a rank, from its entry to its exit; an arrow goes from where a message is sent "
+        "to "
+        "where it has been received. Only what is on the critical path ({}, {} of its time in the network) "
+        "makes the call shorter if it gets quicker.{}",
+        counted(path_messages, "message"),
+        percent_text(costs.total() > 0 ? costs.seconds[network_cost] / costs.total() : 0),
+        messages.size() < call.messages().size()
+            ? fmt::format(" Drawn are the first {} of {}.", messages.size(),
+                          counted(call.messages().size(), "message"))
+            : "");
     figure.body = drawing.str();
     return figure;
 }
@@ -221,9 +336,9 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
 Figure draw_waits(const Kind& kind) {
     Figure figure;
     figure.title = to_string(kind.key) + ": waits";
-    figure.width = 560;
-    figure.height = 240;
-    const Frame frame{44, 546, 16, 180};
+    figure.width = 460;
+    figure.height = 330;
+    const Frame frame{48, 440, 16, 290};
     const std::pair<const char*, const Orders*> series[] = {{"for the last arrival", &kind.arrivals},
                                                             {"departure after the first", &kind.departures}};
     constexpr double shortest = 1e-8;
@@ -278,9 +393,12 @@ Figure draw_waits(const Kind& kind) {
              fmt::format("{}: median {}", series[s].first, seconds_text(std::max(median_of(all[s]), 1e-9)))});
     }
     report::draw_frame(drawing, frame);
-    drawing.text({(frame.left + frame.right) / 2, frame.bottom + 30},
-                 "class=\"ink small\" text-anchor=\"middle\"",
-                 "wait of a rank in a call; bars: how many; the one that others wait for is not shown");
+    drawing.text({(frame.left + frame.right) / 2, frame.bottom + 28},
+                 "class=\"ink small\" text-anchor=\"middle\"", "wait of a rank in a call");
+    drawing.text({frame.left - 6, frame.top + 4}, "class=\"ink\" text-anchor=\"end\"", std::to_string(most));
+    drawing.text({frame.left - 6, frame.bottom + 2}, "class=\"ink\" text-anchor=\"end\"", "0");
+    drawing.text({frame.left + 6, frame.top + 4}, "class=\"ink small\"", "how many");
+    figure.note = waits_note(median_of(all[0]), median_of(kind.seconds));
     figure.body = drawing.str();
     return figure;
 }

@@ -21,12 +21,6 @@ constexpr std::size_t most_kinds = 20;    // in the table
 constexpr std::size_t most_detailed = 3;  // with stages
 constexpr std::size_t most_classes = 4;
 
-std::string time_text(double seconds) {
-    return std::abs(seconds) < 1e-9 ? "0"
-           : seconds < 0            ? "-" + seconds_text(-seconds)
-                                    : seconds_text(seconds);
-}
-
 std::string mean_bytes_text(double bytes) {
     return bytes_text(static_cast<std::size_t>(std::llround(bytes)));
 }
@@ -120,53 +114,6 @@ std::vector<StageRow> stage_rows(const Kind& kind) {
     return rows;
 }
 
-std::string stages_table(const Kind& kind) {
-    TextTable table({"stage", "messages", "busiest interface", "exchanged", "between: transfer", "wait",
-                     "within: transfer", "wait", "pass on"});
-    const std::vector<StageRow> rows = stage_rows(kind);
-    const auto is_like = [](const StageRow& a, const StageRow& b) {
-        const auto near = [](double x, double y) {
-            return std::abs(x - y) <= 0.02 * std::max(std::abs(x), std::abs(y));
-        };
-        return near(a.messages, b.messages) && near(a.interface_bytes, b.interface_bytes) &&
-               near(a.exchanged_bytes, b.exchanged_bytes) && a.has[0] == b.has[0] && a.has[1] == b.has[1];
-    };
-    double interface_bytes = 0;
-    double exchanged_bytes = 0;
-    for (std::size_t i = 0; i < rows.size();) {
-        std::size_t end = i + 1;
-        while (end < rows.size() && is_like(rows[i], rows[end])) {
-            ++end;
-        }
-        const auto mean = [&](auto value) {
-            double sum = 0;
-            for (std::size_t k = i; k < end; ++k) {
-                sum += value(rows[k]);
-            }
-            return sum / static_cast<double>(end - i);
-        };
-        const auto time = [&](std::size_t link, auto value) {
-            return rows[i].has[link] ? time_text(mean(value)) : "-";
-        };
-        interface_bytes +=
-            mean([](const StageRow& r) { return r.interface_bytes; }) * static_cast<double>(end - i);
-        exchanged_bytes +=
-            mean([](const StageRow& r) { return r.exchanged_bytes; }) * static_cast<double>(end - i);
-        table.add({end == i + 1 ? std::to_string(i + 1) : fmt::format("{}-{}", i + 1, end),
-                   fmt::format("{:.3g}", rows[i].messages), mean_bytes_text(rows[i].interface_bytes),
-                   mean_bytes_text(rows[i].exchanged_bytes),
-                   time(1, [](const StageRow& r) { return r.transfer[1]; }),
-                   time(1, [](const StageRow& r) { return r.wait[1]; }),
-                   time(0, [](const StageRow& r) { return r.transfer[0]; }),
-                   time(0, [](const StageRow& r) { return r.wait[0]; }),
-                   time_text(mean([](const StageRow& r) { return r.pass_on; }))});
-        i = end;
-    }
-    table.add(
-        {"all", "", mean_bytes_text(interface_bytes), mean_bytes_text(exchanged_bytes), "", "", "", "", ""});
-    return table.text();
-}
-
 std::string orders_text(const Kind& kind) {
     std::size_t last = 0;
     std::size_t most = 0;
@@ -190,21 +137,6 @@ std::string orders_text(const Kind& kind) {
         last, percent_text(static_cast<double>(most) / static_cast<double>(kind.calls.size())));
 }
 
-std::string classes_text(const Kind& kind) {
-    std::string text;
-    const std::vector<RankClass> classes = classes_of(kind);
-    for (std::size_t i = 0; i < std::min(classes.size(), most_classes); ++i) {
-        const double whole =
-            std::accumulate(classes[i].stage_seconds.begin(), classes[i].stage_seconds.end(), 0.0);
-        text += fmt::format("  class {}: ranks {}; {} each, such as rank {}\n", i + 1,
-                            ranks_text(classes[i].ranks), time_text(whole), classes[i].representative);
-    }
-    if (classes.size() > most_classes) {
-        text += fmt::format("  and {} more classes\n", classes.size() - most_classes);
-    }
-    return text;
-}
-
 std::string costs_text(const Breakdown& costs) {
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < cost_names.size(); ++i) {
@@ -217,6 +149,12 @@ std::string costs_text(const Breakdown& costs) {
 }
 
 }  // namespace
+
+std::string time_text(double seconds) {
+    return std::abs(seconds) < 1e-9 ? "0"
+           : seconds < 0            ? "-" + seconds_text(-seconds)
+                                    : seconds_text(seconds);
+}
 
 std::string percent_text(double share) {
     return fmt::format("{:.0f}%", 100 * share);
@@ -300,7 +238,7 @@ std::string findings_text(const LoadedTrace& loaded) {
     return text;
 }
 
-std::string kinds_table(const Analysis& analysis) {
+TextTable kinds_table(const Analysis& analysis) {
     std::vector<std::string> heading = {"call", "number", "all ranks", "share", "a call"};
     heading.insert(heading.end(), cost_names.begin(), cost_names.end());
     TextTable table(heading);
@@ -314,31 +252,97 @@ std::string kinds_table(const Analysis& analysis) {
         }
         table.add(row);
     }
-    std::string text = table.text();
-    if (analysis.kinds.size() > most_kinds) {
-        text +=
-            fmt::format("  and {} more kinds; --format json has all\n", analysis.kinds.size() - most_kinds);
+    return table;
+}
+
+std::string kinds_left_out(const Analysis& analysis) {
+    return analysis.kinds.size() <= most_kinds
+               ? ""
+               : fmt::format("  and {} more kinds; changeover trace --format json has all\n",
+                             analysis.kinds.size() - most_kinds);
+}
+
+TextTable stages_table(const Kind& kind) {
+    TextTable table({"stage", "messages", "busiest interface", "exchanged", "between: transfer", "wait",
+                     "within: transfer", "wait", "pass on"});
+    const std::vector<StageRow> rows = stage_rows(kind);
+    const auto is_like = [](const StageRow& a, const StageRow& b) {
+        const auto near = [](double x, double y) {
+            return std::abs(x - y) <= 0.02 * std::max(std::abs(x), std::abs(y));
+        };
+        return near(a.messages, b.messages) && near(a.interface_bytes, b.interface_bytes) &&
+               near(a.exchanged_bytes, b.exchanged_bytes) && a.has[0] == b.has[0] && a.has[1] == b.has[1];
+    };
+    double interface_bytes = 0;
+    double exchanged_bytes = 0;
+    for (std::size_t i = 0; i < rows.size();) {
+        std::size_t end = i + 1;
+        while (end < rows.size() && is_like(rows[i], rows[end])) {
+            ++end;
+        }
+        const auto mean = [&](auto value) {
+            double sum = 0;
+            for (std::size_t k = i; k < end; ++k) {
+                sum += value(rows[k]);
+            }
+            return sum / static_cast<double>(end - i);
+        };
+        const auto time = [&](std::size_t link, auto value) {
+            return rows[i].has[link] ? time_text(mean(value)) : "-";
+        };
+        interface_bytes +=
+            mean([](const StageRow& r) { return r.interface_bytes; }) * static_cast<double>(end - i);
+        exchanged_bytes +=
+            mean([](const StageRow& r) { return r.exchanged_bytes; }) * static_cast<double>(end - i);
+        table.add({end == i + 1 ? std::to_string(i + 1) : fmt::format("{}-{}", i + 1, end),
+                   fmt::format("{:.3g}", rows[i].messages), mean_bytes_text(rows[i].interface_bytes),
+                   mean_bytes_text(rows[i].exchanged_bytes),
+                   time(1, [](const StageRow& r) { return r.transfer[1]; }),
+                   time(1, [](const StageRow& r) { return r.wait[1]; }),
+                   time(0, [](const StageRow& r) { return r.transfer[0]; }),
+                   time(0, [](const StageRow& r) { return r.wait[0]; }),
+                   time_text(mean([](const StageRow& r) { return r.pass_on; }))});
+        i = end;
+    }
+    table.add(
+        {"all", "", mean_bytes_text(interface_bytes), mean_bytes_text(exchanged_bytes), "", "", "", "", ""});
+    return table;
+}
+
+std::string classes_text(const Kind& kind) {
+    std::string text;
+    const std::vector<RankClass> classes = classes_of(kind);
+    for (std::size_t i = 0; i < std::min(classes.size(), most_classes); ++i) {
+        const double whole =
+            std::accumulate(classes[i].stage_seconds.begin(), classes[i].stage_seconds.end(), 0.0);
+        text += fmt::format("  class {}: ranks {}; {} each, such as rank {}\n", i + 1,
+                            ranks_text(classes[i].ranks), time_text(whole), classes[i].representative);
+    }
+    if (classes.size() > most_classes) {
+        text += fmt::format("  and {} more classes\n", classes.size() - most_classes);
     }
     return text;
 }
 
-std::string kind_text(const Kind& kind) {
+std::string kind_summary(const Kind& kind) {
     const auto calls = static_cast<double>(kind.typical_calls);
-    std::string text =
-        fmt::format("{}: {}\n  {} from the last arrival to the last departure, {} to the first (medians)\n",
-                    to_string(kind.key), counted(kind.calls.size(), "call"),
-                    time_text(median_of(kind.seconds)), time_text(median_of(kind.latency_seconds)));
-    text += orders_text(kind);
-    text += fmt::format("  critical path: {:.3g} messages, {} (mean); {}\n",
-                        static_cast<double>(kind.path.messages) / calls,
-                        time_text(kind.path.costs.total() / calls), costs_text(kind.path.costs));
-    return text + stages_table(kind) + classes_text(kind);
+    return fmt::format("  {} from the last arrival to the last departure, {} to the first (medians)\n",
+                       time_text(median_of(kind.seconds)), time_text(median_of(kind.latency_seconds))) +
+           orders_text(kind) +
+           fmt::format("  critical path: {:.3g} messages, {} (mean); {}\n",
+                       static_cast<double>(kind.path.messages) / calls,
+                       time_text(kind.path.costs.total() / calls), costs_text(kind.path.costs));
+}
+
+std::string kind_text(const Kind& kind) {
+    return fmt::format("{}: {}\n", to_string(kind.key), counted(kind.calls.size(), "call")) +
+           kind_summary(kind) + stages_table(kind).text() + classes_text(kind);
 }
 
 std::string to_text(const LoadedTrace& loaded) {
     std::string text = overview_text(loaded) + "\n" + findings_text(loaded);
     if (!loaded.analysis.kinds.empty()) {
-        text += "\n" + kinds_table(loaded.analysis);
+        text += "\n" + kinds_table(loaded.analysis).text() + kinds_left_out(loaded.analysis);
     }
     for (std::size_t i = 0; i < std::min(loaded.analysis.kinds.size(), most_detailed); ++i) {
         text += "\n" + kind_text(loaded.analysis.kinds[i]);

@@ -8,6 +8,7 @@
 
 #include "analysis.hpp"
 #include "checked_json.hpp"
+#include "text_table.hpp"
 
 namespace tuner::trace {
 
@@ -28,8 +29,13 @@ Json to_json(const LoadedTrace& loaded);
 // Parts of the text that comparisons and pages show, too
 std::string overview_text(const LoadedTrace& loaded);  // files, clocks, what could not be used
 std::string findings_text(const LoadedTrace& loaded);  // who is late, what is critical
-std::string kinds_table(const Analysis& analysis);     // calls and their costs
-std::string kind_text(const Kind& kind);               // one kind: stages, path, orders, classes
+TextTable kinds_table(const Analysis& analysis);       // calls and their costs, the heaviest
+std::string kinds_left_out(const Analysis& analysis);  // in words; empty: none
+std::string kind_text(const Kind& kind);               // one kind: all of the following
+std::string kind_summary(const Kind& kind);            // times, orders, critical path
+TextTable stages_table(const Kind& kind);
+std::string classes_text(const Kind& kind);
+std::string time_text(double seconds);  // 0 and below, too
 std::string percent_text(double share);
 std::string counted(std::size_t count, const char* what);  // 1 call, 2,000 calls
 
