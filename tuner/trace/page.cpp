@@ -46,14 +46,9 @@ void list(Html& html, const std::string& text) {
     html.raw("</ul>");
 }
 
-std::string summary_of(const Gains& gains, double program_seconds) {
-    const auto share = [](double part, double whole) { return percent_text(whole > 0 ? part / whole : 0); };
-    return fmt::format(
-        "Tuned, these calls take {} less of {} ({}), which is {} of the program. The run knows calls with {} "
-        "of that time. Times are from the last arrival on: no algorithm makes a late rank come earlier.",
-        time_text(std::max(gains.gain_seconds, 0.0)), time_text(gains.seconds),
-        share(gains.gain_seconds, gains.seconds), share(gains.gain_seconds, program_seconds),
-        share(gains.known_seconds, gains.seconds));
+std::string capitalized(std::string text) {
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
 }
 
 // Parts with headings: on a page of its own of the second level, in a report further down
@@ -102,9 +97,7 @@ class Parts {
     void heading(const std::string& name, const std::string& title) {
         const std::string id = id_ + name;
         links += report::link_to(id, title);
-        std::string shown = title;
-        shown[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(shown[0])));
-        html_.element(fmt::format("h{}", level_), shown, fmt::format("id=\"{}\"", id));
+        html_.element(fmt::format("h{}", level_), capitalized(title), fmt::format("id=\"{}\"", id));
     }
     void sub_heading(const std::string& title) { html_.element(fmt::format("h{}", level_ + 1), title); }
 
@@ -168,7 +161,9 @@ class Parts {
                             std::to_string(gain.kind->calls.size()), time_text(gain.seconds),
                             gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.seconds)});
         }
-        html_.element("p", summary_of(of, trace.loaded.analysis.program_seconds));
+        html_.element("p", capitalized(summary_of(of, trace.loaded.analysis.program_seconds)) +
+                               ". Times are from the last arrival on: no algorithm makes a late rank come "
+                               "earlier.");
         report::table(html_,
                       {{"call"}, {"tuned"}, {"known by"}, {"number", true}, {"time", true}, {"gain", true}},
                       rows);

@@ -114,8 +114,8 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
         return gain;
     }
     if (const std::optional<Measured> measured = measured_times(run, kind.key, rule->algorithm)) {
-        gain.gain_seconds = seconds_as_measured(kind, measured->now_seconds) *
-                            (1 - measured->tuned_seconds / measured->now_seconds);
+        gain.gain_seconds = std::min(gain.seconds, seconds_as_measured(kind, measured->now_seconds) *
+                                                       (1 - measured->tuned_seconds / measured->now_seconds));
         gain.basis = "measured";
     } else if (const std::optional<double> ratio = model_ratio(run, kind.key, rule->algorithm)) {
         gain.gain_seconds = gain.seconds * (1 - *ratio);
@@ -144,6 +144,16 @@ Gains gains_of(const Analysis& analysis, KnownRun& run) {
     return gains;
 }
 
+std::string summary_of(const Gains& gains, double program_seconds) {
+    const auto share = [](double part, double whole) { return percent_text(whole > 0 ? part / whole : 0); };
+    return fmt::format(
+        "tuned, these calls take {} less of {} ({}), {} of the program; the run knows calls with {} of that "
+        "time",
+        time_text(std::max(gains.gain_seconds, 0.0)), time_text(gains.seconds),
+        share(gains.gain_seconds, gains.seconds), share(gains.gain_seconds, program_seconds),
+        share(gains.known_seconds, gains.seconds));
+}
+
 std::string to_text(const Gains& gains, double program_seconds) {
     TextTable table({"call", "number", "time", "tuned", "gain", "by"});
     for (const KindGain& gain : gains.kinds) {
@@ -152,14 +162,7 @@ std::string to_text(const Gains& gains, double program_seconds) {
                    gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.seconds),
                    gain.basis});
     }
-    return table.text() + fmt::format(
-                              "  tuned, these calls take {} less of {} ({}), {} of the program; the run "
-                              "knows calls with {} of "
-                              "that time\n",
-                              seconds_text(std::max(gains.gain_seconds, 0.0)), seconds_text(gains.seconds),
-                              percent_text(gains.seconds > 0 ? gains.gain_seconds / gains.seconds : 0),
-                              percent_text(program_seconds > 0 ? gains.gain_seconds / program_seconds : 0),
-                              percent_text(gains.seconds > 0 ? gains.known_seconds / gains.seconds : 0));
+    return table.text() + "  " + summary_of(gains, program_seconds) + "\n";
 }
 
 Json to_json(const Gains& gains) {

@@ -29,6 +29,7 @@ struct Gains {
 // go.
 Gains gains_of(const Analysis& analysis, KnownRun& run);
 
+std::string summary_of(const Gains& gains, double program_seconds);
 std::string to_text(const Gains& gains, double program_seconds);
 Json to_json(const Gains& gains);
 
