@@ -4,9 +4,11 @@
 // shortest. Prints the time of a call without, and the ratio of neighbouring batches: median, and the 95%
 // interval of the median by order statistics.
 //
-// usage: MPIR_CVAR_COLL_EVENTS_FILE=... mpiexec -bind-to core -n 2 changeover-event-overhead [SECONDS for each line]
-// Ranks that are not bound may share a core for seconds, and then take turns instead of working together.
+// usage: MPIR_CVAR_COLL_EVENTS_FILE=... mpiexec -bind-to core -n 2 changeover-event-overhead [SECONDS for
+// each line] Ranks that are not bound may share a core for seconds, and then take turns instead of working
+// together.
 #include <mpi.h>
+#include <mpir_coll_query.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,8 +70,10 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (const char* file = std::getenv("MPIR_CVAR_COLL_EVENTS_FILE"); file == nullptr || *file == '\0') {
-        std::fprintf(stderr, "Error: nothing is recorded; set MPIR_CVAR_COLL_EVENTS_FILE\n");
+    if (MPIR_Coll_events_write() != MPI_SUCCESS) {
+        std::fprintf(stderr,
+                     "Error: nothing is recorded; set MPIR_CVAR_COLL_EVENTS_FILE to a name in a folder that "
+                     "all processes can write to\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     const double seconds = argc > 1 ? std::atof(argv[1]) : 10;
