@@ -54,7 +54,15 @@ void table(Html& html, const TextTable& of) {
     for (const std::string& title : of.rows().front()) {
         columns.push_back({title.c_str(), !columns.empty()});
     }
-    table(html, columns, {of.rows().begin() + 1, of.rows().end()});
+    Rows rows(of.rows().begin() + 1, of.rows().end());
+    const std::size_t all = rows.size();
+    if (all > most_shown_rows) {
+        rows.erase(rows.begin() + most_shown_rows - 1, rows.end() - 1);
+    }
+    table(html, columns, rows);
+    if (all > most_shown_rows) {
+        html.element("p", fmt::format("The first {} and the last of {} rows.", most_shown_rows - 1, all));
+    }
 }
 
 void downloads(Html& html, const Table& of) {

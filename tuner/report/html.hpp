@@ -38,7 +38,8 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // With the first rows of a long table; downloads have all
 void table(Html& html, const std::vector<Column>& columns, const Rows& rows);
-void table(Html& html, const TextTable& of);  // the first column is a name, the others are numbers
+// The first column is a name, the others are numbers; a long one has its first rows and the last
+void table(Html& html, const TextTable& of);
 void downloads(Html& html, const Table& of);
 
 // Everything that the sections share

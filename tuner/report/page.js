@@ -148,6 +148,7 @@
   const reach = 12;  // units of the figure
   // The entry that is nearest to the point, if it is near
   const nearestOf = (entries, distance) => {
+    if (entries.length === 0) return null;  // a call without messages
     const best = entries.reduce((a, b) => distance(b) < distance(a) ? b : a);
     return distance(best) <= reach ? best : null;
   };

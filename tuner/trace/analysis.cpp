@@ -29,6 +29,7 @@ void add_orders(Orders& orders, const std::vector<std::int64_t>& at, std::int64_
                 std::vector<std::size_t>& order) {
     const std::size_t ranks = at.size();
     orders.counts.resize(ranks, std::vector<std::size_t>(std::min(ranks, most_positions)));
+    orders.last.resize(ranks);
     orders.wait_seconds.resize(ranks);
     order.resize(ranks);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -38,6 +39,7 @@ void add_orders(Orders& orders, const std::vector<std::int64_t>& at, std::int64_
         ++orders.counts[rank][position * orders.counts[rank].size() / ranks];
         orders.wait_seconds[rank].push_back(seconds(sign * (reference_ns - at[rank])));
     }
+    ++orders.last[order.back()];
 }
 
 class Analyser {

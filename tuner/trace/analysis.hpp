@@ -38,6 +38,7 @@ std::string to_string(const KindKey& key);
 // How often each rank came first, second ... : with more than 64 ranks, in as many equal groups of positions
 struct Orders {
     std::vector<std::vector<std::size_t>> counts;  // by rank of the communicator and position
+    std::vector<std::size_t> last;                 // by rank: how often it was the last one
     std::vector<std::vector<double>>
         wait_seconds;  // by rank: arrival: until the last; departure: since the first
 };

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -212,20 +214,31 @@ std::vector<SameCall> same_calls(const std::vector<const LoadedTrace*>& traces) 
         return std::filesystem::path(of->trace.prefix).filename().string();
     };
     std::transform(traces.begin(), traces.end(), std::inserter(names, names.end()), file_name);
-    std::vector<SameCall> calls;
+    std::map<KindKey, SameCall> by_key;  // without the algorithm
     for (const LoadedTrace* of : traces) {
         const std::string prefix = traces.size() == 1              ? ""
                                    : names.size() == traces.size() ? file_name(of) + " "
                                                                    : of->trace.prefix + " ";
         for (const Kind& kind : of->analysis.kinds) {
-            const auto known = std::find_if(calls.begin(), calls.end(), [&](const SameCall& call) {
-                return is_same_call(call.front().kind->key, kind.key);
-            });
-            (known == calls.end() ? calls.emplace_back() : *known).push_back({prefix + name_of(kind), &kind});
+            KindKey key = kind.key;
+            key.algorithm.clear();
+            by_key[key].push_back({prefix + name_of(kind), &kind});
         }
     }
-    std::erase_if(calls, [](const SameCall& call) { return call.size() < 2; });
-    std::for_each(calls.begin(), calls.end(), sort_by_time);
+    std::vector<SameCall> calls;
+    for (auto& [key, call] : by_key) {
+        if (call.size() > 1) {
+            sort_by_time(call);
+            calls.push_back(std::move(call));
+        }
+    }
+    const auto seconds = [](const SameCall& call) {
+        return std::accumulate(call.begin(), call.end(), 0.0, [](double sum, const Configuration& way) {
+            return sum + way.kind->total_seconds();
+        });
+    };
+    std::stable_sort(calls.begin(), calls.end(),
+                     [&](const SameCall& a, const SameCall& b) { return seconds(a) > seconds(b); });
     return calls;
 }
 

@@ -196,10 +196,10 @@ Figure draw_timemap(const Kind& kind) {
 Figure draw_timemap(const SameCall& call) {
     std::vector<TimemapLine> lines;
     std::set<std::string> colours;
-    for (const auto& [name, kind] : call) {
-        if (lines.size() == most_lines) {
-            break;
-        }
+    SameCall drawn(call.begin(),
+                   call.begin() + static_cast<std::ptrdiff_t>(std::min(call.size(), most_lines)));
+    drawn.back() = call.back();  // the slowest, whatever is left out
+    for (const auto& [name, kind] : drawn) {
         TimemapLine slowest;
         for (const RankClass& of : classes_of(*kind)) {
             const TimemapLine line{fmt::format("{} in {}, rank {}", name,
@@ -216,9 +216,10 @@ Figure draw_timemap(const SameCall& call) {
     }
     Figure figure = timemap(title_of(call) + ": time by stage", lines);
     figure.note = fmt::format(
-        "The slowest class of ranks of each; all are as high as each other, however many stages they have. "
+        "The slowest class of ranks of each{}; all are as high as each other, however many stages they have. "
         "{} is done first; {} spends most in {}.",
-        call.front().name, call[lines.size() - 1].name, longest_stage_text(lines.back()));
+        call.size() > lines.size() ? fmt::format(" ({} of {} ways)", lines.size(), call.size()) : "",
+        call.front().name, call.back().name, longest_stage_text(lines.back()));
     return figure;
 }
 
@@ -239,7 +240,7 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
                                loaded.matched.calls[shown].sequence);
     figure.width = 900;
     const double lane = std::clamp(560.0 / static_cast<double>(participants.size()), 6.0, 28.0);
-    const Frame frame{44, 886, 20, 30 + lane * static_cast<double>(participants.size())};
+    const Frame frame{44, 876, 20, 30 + lane * static_cast<double>(participants.size())};
     figure.height = frame.bottom + 40;
     Drawing drawing;
     const TimeScale x{1e-9 * static_cast<double>(end - start), frame};
@@ -292,9 +293,9 @@ Figure draw_messages(const LoadedTrace& loaded, const Kind& kind) {
         lines[link] += line(m);
         heads[link] += arrow_head(from(m), to(m), std::min(7.0, lane * 0.5));
         fmt::format_to(std::back_inserter(hover), "{}[{},{},{},{},{},{},{}]", hover.empty() ? "" : ",",
-                       call.participant_of(m.source), call.participant_of(m.destination), m.bytes,
-                       m.stage + 1, microseconds(m.send_posted_ns - start),
-                       microseconds(m.receive_ended_ns - start), microseconds(m.started_ns() - start));
+                       call.participant_of(m.source), call.participant_of(m.destination), m.bytes, m.stage,
+                       microseconds(m.send_posted_ns - start), microseconds(m.receive_ended_ns - start),
+                       microseconds(m.started_ns() - start));
     }
     for (std::size_t link = 0; link < 2; ++link) {
         if (!lines[link].empty()) {

@@ -115,14 +115,7 @@ std::vector<StageRow> stage_rows(const Kind& kind) {
 }
 
 std::string orders_text(const Kind& kind) {
-    std::size_t last = 0;
-    std::size_t most = 0;
-    for (std::size_t rank = 0; rank < kind.arrivals.counts.size(); ++rank) {
-        if (kind.arrivals.counts[rank].back() > most) {
-            most = kind.arrivals.counts[rank].back();
-            last = rank;
-        }
-    }
+    const auto last = std::max_element(kind.arrivals.last.begin(), kind.arrivals.last.end());
     std::vector<double> arrival;
     std::vector<double> departure;
     for (std::size_t rank = 0; rank < kind.arrivals.wait_seconds.size(); ++rank) {
@@ -134,7 +127,8 @@ std::string orders_text(const Kind& kind) {
         "rank {} ({} of calls)\n",
         time_text(median_of(arrival)), time_text(*std::max_element(arrival.begin(), arrival.end())),
         time_text(median_of(departure)), time_text(*std::max_element(departure.begin(), departure.end())),
-        last, percent_text(static_cast<double>(most) / static_cast<double>(kind.calls.size())));
+        last - kind.arrivals.last.begin(),
+        percent_text(static_cast<double>(*last) / static_cast<double>(kind.calls.size())));
 }
 
 std::string costs_text(const Breakdown& costs) {

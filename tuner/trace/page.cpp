@@ -157,13 +157,15 @@ class Parts {
         report::Rows rows;
         for (std::size_t i = 0; i < std::min(of.kinds.size(), most_gain_rows); ++i) {
             const KindGain& gain = of.kinds[i];
-            rows.push_back({to_string(gain.kind->key), gain.tuned.empty() ? "-" : gain.tuned, gain.basis,
-                            std::to_string(gain.kind->calls.size()), time_text(gain.seconds),
-                            gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.seconds)});
+            rows.push_back(
+                {to_string(gain.kind->key), gain.tuned.empty() ? "-" : gain.tuned, gain.basis,
+                 std::to_string(gain.kind->calls.size()), time_text(gain.seconds),
+                 gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.of_seconds)});
         }
         html_.element("p", capitalized(summary_of(of, trace.loaded.analysis.program_seconds)) +
-                               ". Times are from the last arrival on: no algorithm makes a late rank come "
-                               "earlier.");
+                               ". Calls are timed from the last arrival on: no algorithm makes a late rank "
+                               "come earlier. Gains by measured times count the arrivals, too, as the "
+                               "benchmark does, up to the time that it took.");
         report::table(html_,
                       {{"call"}, {"tuned"}, {"known by"}, {"number", true}, {"time", true}, {"gain", true}},
                       rows);

@@ -90,6 +90,7 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
     KindGain gain;
     gain.kind = &kind;
     gain.seconds = std::accumulate(kind.seconds.begin(), kind.seconds.end(), 0.0);
+    gain.of_seconds = gain.seconds;
     if (!kind.key.shape.layout) {
         gain.basis = "unknown: an irregular layout";
         return gain;
@@ -114,8 +115,8 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
         return gain;
     }
     if (const std::optional<Measured> measured = measured_times(run, kind.key, rule->algorithm)) {
-        gain.gain_seconds = std::min(gain.seconds, seconds_as_measured(kind, measured->now_seconds) *
-                                                       (1 - measured->tuned_seconds / measured->now_seconds));
+        gain.of_seconds = seconds_as_measured(kind, measured->now_seconds);
+        gain.gain_seconds = gain.of_seconds * (1 - measured->tuned_seconds / measured->now_seconds);
         gain.basis = "measured";
     } else if (const std::optional<double> ratio = model_ratio(run, kind.key, rule->algorithm)) {
         gain.gain_seconds = gain.seconds * (1 - *ratio);
@@ -138,6 +139,7 @@ Gains gains_of(const Analysis& analysis, KnownRun& run) {
         gains.kinds.push_back(gain_of(kind, run));
         const KindGain& gain = gains.kinds.back();
         gains.seconds += gain.seconds;
+        gains.of_seconds += gain.of_seconds;
         gains.gain_seconds += gain.gain_seconds;
         gains.known_seconds += gain.basis.starts_with("unknown") ? 0 : gain.seconds;
     }
@@ -149,8 +151,8 @@ std::string summary_of(const Gains& gains, double program_seconds) {
     return fmt::format(
         "tuned, these calls take {} less of {} ({}), {} of the program; the run knows calls with {} of that "
         "time",
-        time_text(std::max(gains.gain_seconds, 0.0)), time_text(gains.seconds),
-        share(gains.gain_seconds, gains.seconds), share(gains.gain_seconds, program_seconds),
+        time_text(std::max(gains.gain_seconds, 0.0)), time_text(gains.of_seconds),
+        share(gains.gain_seconds, gains.of_seconds), share(gains.gain_seconds, program_seconds),
         share(gains.known_seconds, gains.seconds));
 }
 
@@ -159,7 +161,7 @@ std::string to_text(const Gains& gains, double program_seconds) {
     for (const KindGain& gain : gains.kinds) {
         table.add({to_string(gain.kind->key), std::to_string(gain.kind->calls.size()),
                    seconds_text(gain.seconds), gain.tuned.empty() ? "-" : gain.tuned,
-                   gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.seconds),
+                   gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.of_seconds),
                    gain.basis});
     }
     return table.text() + "  " + summary_of(gains, program_seconds) + "\n";
@@ -175,10 +177,12 @@ Json to_json(const Gains& gains) {
                          {"calls", gain.kind->calls.size()},
                          {"seconds", gain.seconds},
                          {"tuned", gain.tuned},
+                         {"of_seconds", gain.of_seconds},
                          {"gain_seconds", gain.gain_seconds},
                          {"basis", gain.basis}});
     }
     return {{"seconds", gains.seconds},
+            {"of_seconds", gains.of_seconds},
             {"gain_seconds", gains.gain_seconds},
             {"known_seconds", gains.known_seconds},
             {"calls", kinds}};

@@ -11,8 +11,9 @@ namespace tuner::trace {
 
 struct KindGain {
     const Kind* kind = nullptr;
-    std::string tuned;   // algorithm by the configuration; empty: no rule, nothing changes
-    double seconds = 0;  // of all calls, each from its last arrival to its last departure
+    std::string tuned;      // algorithm by the configuration; empty: no rule, nothing changes
+    double seconds = 0;     // of all calls, each from its last arrival to its last departure
+    double of_seconds = 0;  // what the gain is a part of: `seconds`, or as the benchmark times calls
     double gain_seconds = 0;
     std::string basis;  // measured, model, verified (the rule's own gain); or why there is none
 };
@@ -20,6 +21,7 @@ struct KindGain {
 struct Gains {
     std::vector<KindGain> kinds;  // as in the analysis
     double seconds = 0;
+    double of_seconds = 0;
     double gain_seconds = 0;
     double known_seconds = 0;  // of calls that the run can say something about
 };
