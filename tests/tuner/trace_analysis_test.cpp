@@ -40,6 +40,22 @@ TEST(TraceAnalysis, late_rank_is_named) {
     EXPECT_LT(median_of(recorded.analysis().kinds.at(0).seconds), 0.001);
 }
 
+// Positions are counted in groups then, but the last one is one rank
+TEST(TraceAnalysis, last_of_many_ranks) {
+    made_up::World world;
+    world.layout = models::Layout(100, 2);
+    world.late_rank = 199;
+    made_up::Recorder recorder(world);
+    for (int i = 0; i < 3; ++i) {
+        recorder.call("barrier", "dissemination", 0);
+    }
+    const made_up::Loaded recorded(recorder);
+    const Orders& arrivals = recorded.analysis().kinds.front().arrivals;
+    EXPECT_EQ(arrivals.last.at(199), 3U);
+    EXPECT_EQ(std::accumulate(arrivals.last.begin(), arrivals.last.end(), std::size_t{0}), 3U);
+    EXPECT_NE(to_text(*recorded.loaded).find("most often last: rank 199 (100% of calls)"), std::string::npos);
+}
+
 // Of a broadcast from rank 0, a leaf that is late makes nobody wait
 TEST(TraceAnalysis, late_leaf_of_a_broadcast_is_not_blamed) {
     made_up::World world;

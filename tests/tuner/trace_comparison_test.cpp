@@ -175,6 +175,25 @@ TEST(TraceComparison, same_calls_of_two_traces) {
     EXPECT_NE(explanation_of(calls[0]).find("the quickest is " + calls[0][0].name), std::string::npos);
 }
 
+// Whichever trace they are in
+TEST(TraceComparison, same_calls_have_the_most_time_first) {
+    const auto of = [](std::initializer_list<std::pair<const char*, std::uint64_t>> calls) {
+        made_up::World world;
+        made_up::Recorder recorder(world);
+        for (const auto& [collective, bytes] : calls) {
+            recorder.call(collective, "recursive_doubling", bytes);
+        }
+        return made_up::Loaded(recorder);
+    };
+    const made_up::Loaded a = of({{"allgather", 64}});
+    const made_up::Loaded b = of({{"allgather", 64}, {"allreduce", 1 << 20}});
+    const made_up::Loaded c = of({{"allreduce", 1 << 20}});
+    const std::vector<SameCall> calls = same_calls({a.loaded.get(), b.loaded.get(), c.loaded.get()});
+    ASSERT_EQ(calls.size(), 2U);
+    EXPECT_EQ(calls[0].front().kind->key.collective, "allreduce");
+    EXPECT_EQ(calls[1].front().kind->key.collective, "allgather");
+}
+
 TEST(TraceComparison, command_writes_files) {
     const made_up::Loaded recorded(both_algorithms(models::Layout(2, 2)));
     TraceOptions options;
