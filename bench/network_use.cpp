@@ -229,13 +229,13 @@ NetworkUse find_network_use(MPI_Comm comm, const Placement& placement, const std
             use.nodes[i].is_loopback |= c.is_to_own_host;
         }
     }
-    use.library_says = said_by_library(device);
+    use.stated_by_library = said_by_library(device);
     const bool all_seen = std::none_of(use.nodes.begin(), use.nodes.end(),
                                        [](const NodeNetwork& node) { return node.addresses.empty(); });
-    use.evidence = placement.nodes.size() == 1 ? Evidence::one_node
-                   : all_seen                  ? Evidence::sockets
-                   : !use.library_says.empty() ? Evidence::library
-                                               : Evidence::unknown;
+    use.evidence = placement.nodes.size() == 1      ? Evidence::one_node
+                   : all_seen                       ? Evidence::sockets
+                   : !use.stated_by_library.empty() ? Evidence::library
+                                                    : Evidence::unknown;
     return use;
 }
 

@@ -47,7 +47,7 @@ const char* to_string(Evidence evidence);
 
 struct NetworkUse {
     Evidence evidence = Evidence::unknown;
-    std::string library_says;        // device, and variables that choose a network
+    std::string stated_by_library;   // device, and variables that choose a network
     std::vector<NodeNetwork> nodes;  // as in the placement
 };
 

@@ -75,7 +75,7 @@ std::string text_of(const NetworkUse& use) {
         case Evidence::unknown:
             return "unknown";
         case Evidence::library:
-            return fmt::format("by the library's own word {}", use.library_says);
+            return fmt::format("by the library's own word {}", use.stated_by_library);
         default:
             break;
     }
@@ -269,7 +269,7 @@ Json to_json(const NetworkUse& use) {
             nodes.back().update({{"name", node.name}, {"name_addresses", node.name_addresses}});
         }
     }
-    return {{"evidence", to_string(use.evidence)}, {"library", use.library_says}, {"nodes", nodes}};
+    return {{"evidence", to_string(use.evidence)}, {"library", use.stated_by_library}, {"nodes", nodes}};
 }
 
 class JsonLines : public Printer {

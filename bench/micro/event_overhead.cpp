@@ -4,9 +4,10 @@
 // shortest. Prints the time of a call without, and the ratio of neighbouring batches: median, and the 95%
 // interval of the median by order statistics.
 //
-// usage: MPIR_CVAR_COLL_EVENTS_FILE=... mpiexec -bind-to core -n 2 changeover-event-overhead [SECONDS for
-// each line] Ranks that are not bound may share a core for seconds, and then take turns instead of working
-// together.
+// usage: MPIR_CVAR_COLL_EVENTS_FILE=... mpiexec -bind-to core -n 2 changeover-event-overhead [SECONDS]
+//
+// SECONDS are for each line. Ranks that are not bound may share a core for seconds, and then take turns
+// instead of working together.
 #include <mpi.h>
 #include <mpir_coll_query.h>
 

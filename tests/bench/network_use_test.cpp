@@ -101,7 +101,7 @@ TEST(FindNetworkUse, OfFakedNodesIsTheLoopback) {
     const NetworkUse unseen = find_network_use(
         MPI_COMM_SELF, Placement{{"here"}, {"here", "there"}, {1, 0}, 1, 1, 1, ""}, "ch4:ofi", "");
     EXPECT_EQ(unseen.evidence, Evidence::library);
-    EXPECT_TRUE(unseen.library_says.starts_with("ch4:ofi")) << unseen.library_says;
+    EXPECT_TRUE(unseen.stated_by_library.starts_with("ch4:ofi")) << unseen.stated_by_library;
 }
 
 }  // namespace
