@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the event collectors cost: batches of calls with recording on and off in turn, in one job. Calls are
-// timed one by one, with a barrier before each as in the OSU benchmarks, and in a row, where they are
-// shortest. Prints the time of a call without, and the ratio of neighbouring batches: median, and the 95%
-// interval of the median by order statistics.
+// What the event collectors cost: calls with recording on and off in turn, in one job. Calls are timed one by
+// one, as changeover-bench times them: all ranks start at the same moment, and a call lasts until the last
+// rank has finished. And in batches of calls in a row, where they are shortest. Prints the time of a call
+// without, and the ratio of the medians with its 95% interval.
 //
 // usage: MPIR_CVAR_COLL_EVENTS_FILE=... mpiexec -bind-to core -n 2 changeover-event-overhead [SECONDS]
 //
@@ -12,55 +12,103 @@
 #include <mpir_coll_query.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "comparison.hpp"
 #include "control_variable.hpp"
+#include "measure.hpp"
+#include "placement.hpp"
+#include "statistics.hpp"
 
 namespace {
 
-// Mean of all ranks
-double seconds_of(const std::function<void()>& call, int calls, bool in_a_row) {
-    int ranks = 0;
-    double seconds = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (in_a_row) {
-        const double begin = MPI_Wtime();
-        for (int i = 0; i < calls; ++i) {
-            call();
-        }
-        seconds = MPI_Wtime() - begin;
-    } else {
-        for (int i = 0; i < calls; ++i) {
-            MPI_Barrier(MPI_COMM_WORLD);
-            const double begin = MPI_Wtime();
-            call();
-            seconds += MPI_Wtime() - begin;
-        }
+// For the benchmark, to record a call is one of two algorithms for it
+class Recording : public bench::Library {
+  public:
+    std::string version() const override { return bench::version_line(); }
+    bool can_switch() const override { return true; }
+    std::vector<std::string> algorithms(const bench::Pattern&) override { return {"off", "on"}; }
+    std::optional<std::string> refusal(const bench::PlannedCall&, const std::string&) override { return {}; }
+    MPI_Comm choose(const bench::Pattern&, const std::string& algorithm) override {
+        enable_.write(algorithm == "on");
+        return MPI_COMM_WORLD;
     }
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    return seconds / ranks;
-}
+    std::string last_used(const bench::Pattern&) const override { return {}; }
 
-struct Ratio {
-    double median, low, high;
+  private:
+    bench::ControlVariable enable_{"MPIR_CVAR_COLL_EVENTS_ENABLE"};
 };
 
-// Order statistics: the ranks of the interval come from the binomial distribution, here by its normal limit
-Ratio ratio_of(std::vector<double> ratios) {
-    std::sort(ratios.begin(), ratios.end());
-    const auto n = static_cast<double>(ratios.size());
-    const auto half = 0.98 * std::sqrt(n);
-    const auto at = [&](double place) {
-        return ratios[static_cast<std::size_t>(std::clamp(place, 0.0, n - 1))];
-    };
-    return {at(n / 2), at(std::floor(n / 2 - half)), at(std::ceil(n / 2 + half))};
+struct Seconds {
+    std::vector<double> off, on;
+};
+
+// One by one; on rank 0
+Seconds measure(bench::Measurement& measurement, const bench::Pattern& pattern, std::size_t bytes) {
+    const auto results =
+        measurement.run({&pattern, bytes, {"off", "on"}, &bench::find_elements("byte", "sum")});
+    Seconds seconds;
+    for (const bench::CaseResult& result : results) {
+        for (const bench::Repetition& repetition : result.repetitions) {
+            (result.algorithm == "on" ? seconds.on : seconds.off).push_back(repetition.seconds);
+        }
+    }
+    return seconds;
+}
+
+// Mean of all ranks
+template <typename Call>
+double seconds_in_a_row(const Call& call, int calls) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = MPI_Wtime();
+    for (int i = 0; i < calls; ++i) {
+        call();
+    }
+    double seconds = MPI_Wtime() - begin;
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return seconds / ranks / calls;
+}
+
+template <typename Call>
+Seconds measure_in_a_row(const Call& call, double limit_seconds) {
+    constexpr double batch_seconds = 2e-3;  // much shorter than what disturbs a machine for a while
+    const bench::ControlVariable enable("MPIR_CVAR_COLL_EVENTS_ENABLE");
+    enable.write(0);
+    const double one = seconds_in_a_row(call, 500);  // the same on all ranks
+    const int batch = std::max(10, static_cast<int>(batch_seconds / one));
+    const int pairs = std::max(100, static_cast<int>(limit_seconds / (2 * batch * one)));
+    Seconds seconds;
+    for (int pair = 0; pair < pairs; ++pair) {
+        // the order changes from pair to pair
+        for (const int on : {pair % 2, 1 - pair % 2}) {
+            enable.write(on);
+            const double mean = seconds_in_a_row(call, batch);
+            enable.write(0);
+            (on ? seconds.on : seconds.off).push_back(mean);
+        }
+    }
+    return seconds;
+}
+
+// Samples one by one have nothing to do with each other; batches were measured in pairs
+models::Ratio ratio_of(const Seconds& seconds) {
+    const models::Summary on = models::summarize(seconds.on);
+    const models::Summary off = models::summarize(seconds.off);
+    return models::ratio_of_medians(on.median, on.median_interval, off.median, off.median_interval);
+}
+
+void print(const char* collective, std::size_t bytes, const char* calls, const Seconds& seconds,
+           const models::Ratio& ratio) {
+    std::printf("%-10s %7zu %-10s %9.2f %8.4f %9.4f to %.4f %8zu\n", collective, bytes, calls,
+                models::summarize(seconds.off).median * 1e6, ratio.ratio, ratio.interval.low,
+                ratio.interval.high, seconds.off.size());
+    std::fflush(stdout);
 }
 
 }  // namespace
@@ -78,49 +126,39 @@ int main(int argc, char** argv) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     const double seconds = argc > 1 ? std::atof(argv[1]) : 10;
-    const bench::ControlVariable enable("MPIR_CVAR_COLL_EVENTS_ENABLE");
-    constexpr double batch_seconds = 2e-3;  // much shorter than what disturbs a machine for a while
 
-    if (rank == 0) {
-        std::printf("%-10s %7s %-10s %9s %8s %19s %8s\n", "collective", "bytes", "calls", "off us", "ratio",
-                    "95% interval", "batches");
-    }
-    for (const int bytes : {8, 4096, 65536}) {
-        std::vector<char> in(static_cast<std::size_t>(bytes));
-        std::vector<char> out(in.size());
-        const std::vector<std::pair<const char*, std::function<void()>>> calls = {
-            {"bcast", [&] { MPI_Bcast(in.data(), bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }},
-            {"allreduce",
-             [&] { MPI_Allreduce(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
-        };
-        for (const auto& [name, call] : calls) {
-            for (const bool in_a_row : {false, true}) {
-                enable.write(0);
-                const double begin = MPI_Wtime();
-                seconds_of(call, 500, in_a_row);
-                double one = (MPI_Wtime() - begin) / 500;  // with its barrier
-                MPI_Bcast(&one, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-                const int batch = std::max(10, static_cast<int>(batch_seconds / one));
-                const int pairs = std::max(100, static_cast<int>(seconds / (2 * batch * one)));
-                std::vector<double> ratios;
-                std::vector<double> off_seconds;
-                for (int pair = 0; pair < pairs; ++pair) {
-                    double time[2];
-                    // the order changes from pair to pair
-                    for (const int on : {pair % 2, 1 - pair % 2}) {
-                        enable.write(on);
-                        time[on] = seconds_of(call, batch, in_a_row);
-                        enable.write(0);
-                    }
-                    ratios.push_back(time[1] / time[0]);
-                    off_seconds.push_back(time[0] / batch);
-                }
-                const Ratio ratio = ratio_of(ratios);
+    {
+        const bench::Clock clock(bench::ClockSource::monotonic_raw);
+        bench::GlobalClock global(MPI_COMM_WORLD, clock, bench::best_sync_method(MPI_COMM_WORLD, clock));
+        global.synchronize();
+        const bench::Placement placement = bench::find_placement(MPI_COMM_WORLD);
+        bench::Settings settings;
+        settings.precision = 5e-4;
+        settings.limits = {1000, 1000000, seconds};
+        Recording recording;
+        bench::Measurement measurement(MPI_COMM_WORLD, global, recording, settings,
+                                       placement.most_ranks_on_a_machine <= placement.cores);
+        measurement.calibrate();
+        if (rank == 0) {
+            std::printf("%-10s %7s %-10s %9s %8s %19s %8s\n", "collective", "bytes", "calls", "off us",
+                        "ratio", "95% interval", "samples");
+        }
+        for (const std::size_t bytes : {8, 4096, 65536}) {
+            std::vector<char> in(bytes);
+            std::vector<char> out(bytes);
+            const int count = static_cast<int>(bytes);
+            const auto bcast = [&] { MPI_Bcast(in.data(), count, MPI_BYTE, 0, MPI_COMM_WORLD); };
+            const auto allreduce = [&] {
+                MPI_Allreduce(in.data(), out.data(), count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+            };
+            for (const char* name : {"bcast", "allreduce"}) {
+                const Seconds one_by_one = measure(measurement, *bench::find_pattern(name), bytes);
+                const Seconds in_a_row = std::string(name) == "bcast" ? measure_in_a_row(bcast, seconds)
+                                                                      : measure_in_a_row(allreduce, seconds);
                 if (rank == 0) {
-                    std::printf("%-10s %7d %-10s %9.2f %8.4f %9.4f to %.4f %8d\n", name, bytes,
-                                in_a_row ? "in a row" : "one by one", ratio_of(off_seconds).median * 1e6,
-                                ratio.median, ratio.low, ratio.high, pairs);
-                    std::fflush(stdout);
+                    print(name, bytes, "one by one", one_by_one, ratio_of(one_by_one));
+                    print(name, bytes, "in a row", in_a_row,
+                          models::median_ratio_of_pairs(in_a_row.on, in_a_row.off));
                 }
             }
         }
