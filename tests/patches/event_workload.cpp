@@ -113,6 +113,10 @@ const std::map<std::string, std::function<void()>> parts = {
      [] {
          for (int i = 0; i < 1000; ++i) MPI_Barrier(MPI_COMM_WORLD);
      }},
+    {"empty",
+     [] {
+         for (int i = 0; i < 10; ++i) MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
+     }},
     {"sizes", sizes},
     {"resting", resting},
     {"overlapping", overlapping},
