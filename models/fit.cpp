@@ -137,7 +137,9 @@ VectorXd non_negative_least_squares(const MatrixXd& unscaled_gram, const VectorX
                     part = std::min(part, now[k] > 0 ? now[k] / (now[k] - wanted[k]) : 0);
                 }
             }
-            x(passive) = now + part * (wanted - now);
+            for (Index k = 0; k < wanted.size(); ++k) {
+                x[passive[static_cast<std::size_t>(k)]] = now[k] + part * (wanted[k] - now[k]);
+            }
             if (part < 1) {
                 used = used && x.array() > 1e-14 * x.maxCoeff();
                 x = used.select(x, 0);
