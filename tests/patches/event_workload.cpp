@@ -5,6 +5,7 @@
 #include <mpir_coll_query.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -130,6 +131,14 @@ const std::map<std::string, std::function<void()>> parts = {
              std::system("rm -r \"$TEST_FOLDER\"");
          }
          MPI_Barrier(MPI_COMM_WORLD);
+     }},
+    {"die",
+     [] {
+         if (world_rank() == 1) {
+             usleep(100000);  // the others wait for it by then
+             kill(getpid(), SIGKILL);
+         }
+         allreduces(1, 4096);
      }},
     {"abort",
      [] {

@@ -89,7 +89,8 @@ struct FileEvent {
     std::int64_t end_ns;   // of messages, copies, reductions; enter: `Enter`
     std::uint64_t bytes;   // enter: the benchmark's message size of the call
     std::uint32_t call;    // id of the innermost call in this process
-    std::uint32_t detail;  // messages: length of the posting call in ns; enter: number of the call
+    std::uint32_t detail;  // messages: length of the posting call in ns, 0 of a receive that waits; enter:
+                           // number of the call
     std::int32_t peer;     // messages: rank in the call's communicator; enter: root or -1
     std::uint16_t index;   // messages: round; enter: communicator; exit: name of the algorithm
     std::uint8_t kind;     // an EventKind
