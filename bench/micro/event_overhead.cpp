@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,9 @@ Seconds measure(bench::Measurement& measurement, const bench::Pattern& pattern, 
         measurement.run({&pattern, bytes, {"off", "on"}, &bench::find_elements("byte", "sum")});
     Seconds seconds;
     for (const bench::CaseResult& result : results) {
+        if (result.status != bench::Status::measured) {
+            throw std::runtime_error(std::string(pattern.name) + ": " + result.reason);
+        }
         for (const bench::Repetition& repetition : result.repetitions) {
             (result.algorithm == "on" ? seconds.on : seconds.off).push_back(repetition.seconds);
         }
@@ -96,7 +100,7 @@ Seconds measure_in_a_row(const Call& call, double limit_seconds) {
     return seconds;
 }
 
-// Samples one by one have nothing to do with each other; batches were measured in pairs
+// Of samples that have nothing to do with each other
 models::Ratio ratio_of(const Seconds& seconds) {
     const models::Summary on = models::summarize(seconds.on);
     const models::Summary off = models::summarize(seconds.off);
