@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the event collectors cost: calls with recording on and off in turn, in one job. Calls are timed one by
-// one, as changeover-bench times them: all ranks start at the same moment, and a call lasts until the last
-// rank has finished. And in batches of calls in a row, where they are shortest. Prints the time of a call
-// without, and the ratio of the medians with its 95% interval.
+// one, as changeover-bench times them: all ranks start at the same moment (after a barrier, if they share
+// cores), and a call lasts until the last rank has finished. And in batches of calls in a row, where they are
+// shortest. Prints the time of a call without, and the ratio of the medians, or of neighbouring batches, with
+// its 95% interval. Off is recording at rest: the library still counts calls.
 //
 // usage: MPIR_CVAR_COLL_EVENTS_FILE=... mpiexec -bind-to core -n 2 changeover-event-overhead [SECONDS]
 //
@@ -14,9 +15,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comparison.hpp"
@@ -65,8 +68,7 @@ Seconds measure(bench::Measurement& measurement, const bench::Pattern& pattern, 
 }
 
 // Mean of all ranks
-template <typename Call>
-double seconds_in_a_row(const Call& call, int calls) {
+double seconds_in_a_row(const std::function<void()>& call, int calls) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -79,8 +81,7 @@ double seconds_in_a_row(const Call& call, int calls) {
     return seconds / ranks / calls;
 }
 
-template <typename Call>
-Seconds measure_in_a_row(const Call& call, double limit_seconds) {
+Seconds measure_in_a_row(const std::function<void()>& call, double limit_seconds) {
     constexpr double batch_seconds = 2e-3;  // much shorter than what disturbs a machine for a while
     const bench::ControlVariable enable("MPIR_CVAR_COLL_EVENTS_ENABLE");
     enable.write(0);
@@ -151,14 +152,14 @@ int main(int argc, char** argv) {
             std::vector<char> in(bytes);
             std::vector<char> out(bytes);
             const int count = static_cast<int>(bytes);
-            const auto bcast = [&] { MPI_Bcast(in.data(), count, MPI_BYTE, 0, MPI_COMM_WORLD); };
-            const auto allreduce = [&] {
-                MPI_Allreduce(in.data(), out.data(), count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+            const std::vector<std::pair<const char*, std::function<void()>>> calls = {
+                {"bcast", [&] { MPI_Bcast(in.data(), count, MPI_BYTE, 0, MPI_COMM_WORLD); }},
+                {"allreduce",
+                 [&] { MPI_Allreduce(in.data(), out.data(), count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
             };
-            for (const char* name : {"bcast", "allreduce"}) {
+            for (const auto& [name, call] : calls) {
                 const Seconds one_by_one = measure(measurement, *bench::find_pattern(name), bytes);
-                const Seconds in_a_row = std::string(name) == "bcast" ? measure_in_a_row(bcast, seconds)
-                                                                      : measure_in_a_row(allreduce, seconds);
+                const Seconds in_a_row = measure_in_a_row(call, seconds);
                 if (rank == 0) {
                     print(name, bytes, "one by one", one_by_one, ratio_of(one_by_one));
                     print(name, bytes, "in a row", in_a_row,
