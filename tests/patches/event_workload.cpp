@@ -142,6 +142,7 @@ const std::map<std::string, std::function<void()>> parts = {
      }},
     {"abort",
      [] {
+         MPI_Barrier(MPI_COMM_WORLD);  // all have done what comes before it
          if (world_rank() == 0) {
              std::abort();
          }
