@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "case_json.hpp"
 #include "error.hpp"
 #include "units.hpp"
 
 namespace tuner {
 
 namespace {
-
-constexpr const char* combined_key = "combined_from";  // in the environment of the manifest
 
 using Cases = std::map<CaseKey, MeasuredCase>;
 
@@ -72,21 +71,20 @@ Json number(double value) {
 
 Combination combine_runs(const std::vector<std::string>& folders) {
     if (folders.size() < 2) {
-        throw wrong_use("one run is nothing to combine; name several");
+        throw usage_error("one run is nothing to combine; name several");
     }
     Combination combination;
     combination.runs = folders;
     std::vector<Cases> runs;
     for (const std::string& folder : folders) {
-        RunData run = load_run(folder);
-        forget_stale(run);
-        if (is_combined(run.manifest)) {
-            throw wrong_use(folder + " is a combination itself; combine the runs that it was made of");
+        const SavedRun run(folder);
+        if (is_combination(run.data().manifest)) {
+            throw usage_error(folder + " is a combination itself; combine the runs that it was made of");
         }
         if (runs.empty()) {
-            combination.manifest = run.manifest;
+            combination.manifest = run.data().manifest;
         }
-        runs.push_back(measured_cases(run));
+        runs.push_back(measured_cases(run.data()));
     }
     std::map<CaseKey, std::vector<const MeasuredCase*>> by_case;
     for (const Cases& run : runs) {
@@ -102,7 +100,7 @@ Combination combine_runs(const std::vector<std::string>& folders) {
         }
     }
     if (combination.cases.empty()) {
-        throw wrong_use("the runs have no case in common; combine runs of the same plan and cluster");
+        throw usage_error("the runs have no case in common; combine runs of the same plan and cluster");
     }
     return combination;
 }
@@ -114,22 +112,17 @@ Json to_json(const Combination& combination) {
         for (const models::RunMedian& run : c.medians) {
             medians.push_back(1e6 * run.median);
         }
-        cases.push_back(
-            {{"stage", c.key.stage},
-             {"network", c.key.network},
-             {"nodes", c.key.layout.nodes},
-             {"ppn", c.key.layout.ppn},
-             {"mapping", to_string(c.key.layout.mapping)},
-             {"case", c.key.what},
-             {"way", c.key.way},
-             {"bytes", c.key.bytes},
-             {"median_us", 1e6 * c.combined.median},
+        Json json = {{"stage", to_string(c.key.stage)}};
+        add_case(json, c.key);
+        json.update(
+            {{"median_us", 1e6 * c.combined.median},
              {"interval_us", {number(1e6 * c.combined.interval.low), number(1e6 * c.combined.interval.high)}},
              {"spread_between_runs", c.combined.spread},
              {"largest_by_smallest", c.combined.largest_by_smallest},
              {"runs_that_miss", c.combined.misses},
              {"medians_us", medians},
              {"values", c.record.values}});
+        cases.push_back(std::move(json));
     }
     return {{"format", "changeover-combination"},
             {"version", 1},
@@ -167,7 +160,7 @@ void write_run(const Combination& combination, const std::string& folder,
                const std::vector<std::string>& command_line) {
     Manifest manifest = combination.manifest;
     manifest.command_line = command_line;
-    manifest.environment[combined_key] = combination.runs;
+    mark_as_combination(manifest, combination.runs);
     Journal journal = Journal::create(folder, manifest);
     for (auto first = combination.cases.begin(); first != combination.cases.end();) {
         // what belongs together in one write
@@ -182,10 +175,6 @@ void write_run(const Combination& combination, const std::string& folder,
         journal.append(group);
         first = end;
     }
-}
-
-bool is_combined(const Manifest& manifest) {
-    return manifest.environment.is_object() && manifest.environment.contains(combined_key);
 }
 
 }  // namespace tuner

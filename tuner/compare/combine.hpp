@@ -9,6 +9,7 @@
 
 #include "combination.hpp"
 #include "measured_cases.hpp"
+#include "saved_run.hpp"
 
 namespace tuner {
 
@@ -35,6 +36,5 @@ std::string to_text(const Combination& combination);
 // As a run in a new folder. Nothing can be measured in it.
 void write_run(const Combination& combination, const std::string& folder,
                const std::vector<std::string>& command_line);
-bool is_combined(const Manifest& manifest);
 
 }  // namespace tuner

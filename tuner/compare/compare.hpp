@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "cells.hpp"
 #include "comparison.hpp"
 #include "conditions.hpp"
 #include "decide.hpp"
 #include "exchange_curves.hpp"
 #include "network_parameters.hpp"
 #include "tails.hpp"
-#include "cells.hpp"
 
 namespace tuner {
 

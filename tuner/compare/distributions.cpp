@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "case_json.hpp"
 #include "error.hpp"
+#include "saved_run.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -38,25 +40,21 @@ Json to_json(const CaseDistribution& d) {
     for (const double seconds : d.outliers) {
         outliers.push_back(1e6 * seconds);
     }
-    return {{"network", d.key.network},
-            {"nodes", d.key.layout.nodes},
-            {"ppn", d.key.layout.ppn},
-            {"mapping", to_string(d.key.layout.mapping)},
-            {"case", d.key.what},
-            {"way", d.key.way},
-            {"bytes", d.key.bytes},
-            {"samples", d.tail.count},
-            {"min_us", 1e6 * d.tail.min},
-            {"median_us", 1e6 * d.tail.median},
-            {"p90_us", 1e6 * d.tail.p90},
-            {"p99_us", 1e6 * d.tail.p99},
-            {"max_us", 1e6 * d.tail.max},
-            {"shares_beyond_times_min", shares},
-            {"outliers_us", outliers},
-            {"like_time_outs", d.tail.time_outs},
-            {"kernel_time_outs", d.kernel_time_outs ? Json(*d.kernel_time_outs) : Json()},
-            {"log_normal", to_json(d.log_normal)},
-            {"histogram", to_json(d.histogram)}};
+    Json json = Json::object();
+    add_case(json, d.key);
+    json.update({{"samples", d.tail.count},
+                 {"min_us", 1e6 * d.tail.min},
+                 {"median_us", 1e6 * d.tail.median},
+                 {"p90_us", 1e6 * d.tail.p90},
+                 {"p99_us", 1e6 * d.tail.p99},
+                 {"max_us", 1e6 * d.tail.max},
+                 {"shares_beyond_times_min", shares},
+                 {"outliers_us", outliers},
+                 {"like_time_outs", d.tail.time_outs},
+                 {"kernel_time_outs", d.kernel_time_outs ? Json(*d.kernel_time_outs) : Json()},
+                 {"log_normal", to_json(d.log_normal)},
+                 {"histogram", to_json(d.histogram)}});
+    return json;
 }
 
 std::string place_of(const CaseKey& key) {
@@ -83,12 +81,11 @@ std::string row_of(const CaseDistribution& d) {
 
 std::vector<CaseDistribution> distributions_of(const DistributionOptions& options) {
     if (!(options.outlier_factor > 1)) {
-        throw wrong_use("--factor: write a number above 1, such as 5");
+        throw usage_error("--factor: write a number above 1, such as 5");
     }
-    RunData run = load_run(options.folder);
-    forget_stale(run);
+    const SavedRun run(options.folder);
     std::vector<CaseDistribution> distributions;
-    for (const auto& [key, measured] : measured_cases(run)) {
+    for (const auto& [key, measured] : measured_cases(run.data())) {
         if (to_string(key).find(options.wanted) == std::string::npos) {
             continue;
         }
@@ -102,9 +99,9 @@ std::vector<CaseDistribution> distributions_of(const DistributionOptions& option
         distributions.push_back(std::move(d));
     }
     if (distributions.empty()) {
-        throw wrong_use(fmt::format("the run {} has no measured case{}; try: changeover run --run {}",
-                                    options.folder, options.wanted.empty() ? "" : " '" + options.wanted + "'",
-                                    options.folder));
+        throw usage_error(
+            fmt::format("the run {} has no measured case{}; try: changeover run --run {}", options.folder,
+                        options.wanted.empty() ? "" : " '" + options.wanted + "'", options.folder));
     }
     return distributions;
 }
