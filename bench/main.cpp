@@ -157,7 +157,7 @@ void interpret(Options& o, int argc, char** argv) {
     if (o.request.collective.empty() && !o.serve) {
         throw std::invalid_argument("name a collective or an exchange: " + pattern_names());
     }
-    o.request.sizes = parse_sizes(o.sizes);
+    o.request.sizes = models::parse_sizes(o.sizes);
     if (const Pattern* pattern = find_pattern(o.request.collective); pattern && !pattern->has_message) {
         o.request.sizes = {0};
     }
@@ -194,14 +194,14 @@ void interpret(Options& o, int argc, char** argv) {
             if (interval == search_interval_name) {
                 o.request.overlap->search_interval = true;
             } else {
-                o.request.overlap->intervals.push_back(interval == "0" ? 0 : parse_size(interval));
+                o.request.overlap->intervals.push_back(interval == "0" ? 0 : models::parse_size(interval));
             }
         }
     }
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     o.process_sets = parse_process_sets(o.processes, ranks);
-    o.session.memory_limit = o.memory.empty() ? 0 : parse_size(o.memory);
+    o.session.memory_limit = o.memory.empty() ? 0 : models::parse_size(o.memory);
     for (int i = 0; i < argc; ++i) {
         o.session.command_line += (i ? " " : "") + std::string(argv[i]);
     }
@@ -216,15 +216,15 @@ std::unique_ptr<Printer> make_printer(const Options& o) {
 }
 
 // Rank 0 knows the times and says where to look next; 0: nowhere
-std::size_t agree_on_refinement(std::vector<Point>& points, std::size_t granularity, double tolerance) {
-    std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.size < b.size; });
-    unsigned long long next = next_refinement(points, granularity, tolerance);
+std::size_t agree_on_refinement(std::vector<models::TimedSize>& points, std::size_t granularity, double tolerance) {
+    std::sort(points.begin(), points.end(), [](const models::TimedSize& a, const models::TimedSize& b) { return a.bytes < b.bytes; });
+    unsigned long long next = models::next_refinement(points, granularity, tolerance);
     MPI_Bcast(&next, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
     return next;
 }
 
 void measure(Session& session, const std::vector<GroupSpec>& groups, const Options& o, Printer& printer) {
-    std::vector<Point> points;  // of the first algorithm
+    std::vector<models::TimedSize> points;  // of the first algorithm
     const auto measure_group = [&](const GroupSpec& group) {
         const auto results = session.measure(group, o.session.settings);
         if (session.rank() == 0) {

@@ -25,7 +25,7 @@ std::string value_text(const MPIR_Coll_param_t& parameter, int value) {
         return parameter.value_names[value - parameter.min];
     }
     const auto bytes = static_cast<std::size_t>(value);
-    return parameter.name == std::string(chunk_size) ? size_text(bytes) : std::to_string(value);
+    return parameter.name == std::string(chunk_size) ? models::size_text(bytes) : std::to_string(value);
 }
 
 // Nothing: it is not possible
@@ -39,7 +39,7 @@ std::optional<int> value_of(const MPIR_Coll_param_t& parameter, const std::strin
         return std::nullopt;
     }
     try {
-        const std::size_t number = parse_size(text);
+        const std::size_t number = models::parse_size(text);
         const bool is_possible = number >= static_cast<std::size_t>(parameter.min) &&
                                  number <= static_cast<std::size_t>(parameter.max);
         return is_possible ? std::optional(static_cast<int>(number)) : std::nullopt;

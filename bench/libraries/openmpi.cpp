@@ -88,7 +88,7 @@ struct Variant {
         const models::AlgorithmName name(text);
         algorithm = name.algorithm;
         for (const auto& [parameter, value] : name.parameters) {
-            parameters[parameter] = parse_size(value);
+            parameters[parameter] = models::parse_size(value);
         }
     }
     std::size_t segment() const {

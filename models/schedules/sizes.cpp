@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace bench {
+namespace models {
 
 namespace {
 
@@ -67,7 +67,7 @@ std::size_t parse_size(const std::string& text) {
     for (const auto& row : units) {
         if (unit == row.name) {
             if (number > (std::size_t{1} << 40) >> row.shift) {
-                throw std::invalid_argument("'" + text + "' is more than a message can have");
+                throw std::invalid_argument("'" + text + "' is larger than the largest message size, 1024Gi");
             }
             return number << row.shift;
         }
@@ -91,7 +91,8 @@ std::vector<std::size_t> parse_sizes(const std::string& text) {
     return {sizes.begin(), sizes.end()};
 }
 
-std::size_t next_refinement(const std::vector<Point>& by_size, std::size_t granularity, double tolerance) {
+std::size_t next_refinement(const std::vector<TimedSize>& by_size, std::size_t granularity,
+                            double tolerance) {
     double worst = tolerance;
     std::size_t next = 0;
     const auto consider = [&](std::size_t a, std::size_t b, double error) {
@@ -104,21 +105,21 @@ std::size_t next_refinement(const std::vector<Point>& by_size, std::size_t granu
         }
     };
     for (std::size_t i = 1; i + 1 < by_size.size(); ++i) {
-        const Point& before = by_size[i - 1];
-        const Point& here = by_size[i];
-        const Point& after = by_size[i + 1];
+        const TimedSize& before = by_size[i - 1];
+        const TimedSize& here = by_size[i];
+        const TimedSize& after = by_size[i + 1];
         const double part =
-            static_cast<double>(here.size - before.size) / static_cast<double>(after.size - before.size);
-        const double line = before.time + part * (after.time - before.time);
-        const double error = std::abs(here.time - line) / here.time;
+            static_cast<double>(here.bytes - before.bytes) / static_cast<double>(after.bytes - before.bytes);
+        const double line = before.seconds + part * (after.seconds - before.seconds);
+        const double error = std::abs(here.seconds - line) / here.seconds;
         // the bend is in the wider of the two gaps, as far as can be seen
-        if (here.size - before.size > after.size - here.size) {
-            consider(before.size, here.size, error);
+        if (here.bytes - before.bytes > after.bytes - here.bytes) {
+            consider(before.bytes, here.bytes, error);
         } else {
-            consider(here.size, after.size, error);
+            consider(here.bytes, after.bytes, error);
         }
     }
     return next;
 }
 
-}  // namespace bench
+}  // namespace models

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace bench {
+namespace models {
 
 std::size_t parse_size(const std::string& text);                // throws std::invalid_argument
 std::string size_text(std::size_t bytes);                       // parse_size's opposite: 4Ki, 5000
@@ -16,10 +16,10 @@ std::vector<std::size_t> parse_sizes(const std::string& text);  // sorted, each 
 // SKaMPI's refinement (Reussner et al. 1998, 3.3): the next size to measure is in the middle of the gap where
 // the line between its neighbours predicts the measured point worst. 0 if no gap deserves it: all are
 // predicted within `tolerance` (relative), or too narrow.
-struct Point {
-    std::size_t size;
-    double time;
+struct TimedSize {
+    std::size_t bytes;
+    double seconds;
 };
-std::size_t next_refinement(const std::vector<Point>& by_size, std::size_t granularity, double tolerance);
+std::size_t next_refinement(const std::vector<TimedSize>& by_size, std::size_t granularity, double tolerance);
 
-}  // namespace bench
+}  // namespace models

@@ -5,7 +5,7 @@
 
 namespace {
 
-using namespace bench;
+using namespace models;
 
 TEST(ParseSize, KnowsUnits) {
     EXPECT_EQ(parse_size("64"), 64U);
@@ -38,7 +38,7 @@ TEST(ParseSizes, KnowsListsAndRanges) {
 TEST(NextRefinement, GoesToTheBend) {
     // a line with a jump between 4096 and 8192
     const auto time = [](double size) { return 10 + size / 1000 + (size > 5000 ? 50 : 0); };
-    std::vector<Point> points;
+    std::vector<TimedSize> points;
     for (const std::size_t size : {1024, 2048, 4096, 8192, 16384}) {
         points.push_back({size, time(static_cast<double>(size))});
     }
@@ -49,7 +49,7 @@ TEST(NextRefinement, GoesToTheBend) {
 }
 
 TEST(NextRefinement, LeavesALineAlone) {
-    const std::vector<Point> line = {{1024, 11}, {2048, 12}, {4096, 14}, {8192, 18}};
+    const std::vector<TimedSize> line = {{1024, 11}, {2048, 12}, {4096, 14}, {8192, 18}};
     EXPECT_EQ(next_refinement(line, 1, 0.02), 0U);
     EXPECT_EQ(next_refinement({{8, 1}, {16, 2}}, 1, 0.02), 0U) << "two points are always a line";
 }
