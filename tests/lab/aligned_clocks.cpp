@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 
-#include "clock.hpp"
+#include "event_clock.hpp"
 #include "reader.hpp"
 
 namespace {

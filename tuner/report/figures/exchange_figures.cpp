@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "axes.hpp"
@@ -13,9 +12,6 @@
 namespace tuner::report {
 
 namespace {
-
-constexpr std::size_t colours = 7;  // of the palette
-constexpr std::array dashes = {"none", "7 3", "2 3", "9 3 2 3"};
 
 // What is drawn of an exchange: the first of these that it has, else its time
 struct Shown {
@@ -51,56 +47,49 @@ double value_at(const Shown& what, const ExchangePoint& point) {
     return found == point.values.end() ? NAN : what.factor * found->second;
 }
 
-}  // namespace
+struct Ranges {
+    Range sizes;
+    Range values;
+};
 
-Figure draw_exchange(const ReportData& data, const ExchangePointers& curves) {
-    const Shown& what = shown_of(curves);
-    Figure figure;
-    figure.title =
-        fmt::format("{} on {}", curves.front()->first.exchange, to_string(curves.front()->first.layout));
-    figure.width = 460;
-    figure.height = 290;
-    const Frame frame{54, 450, 20, 254};
-    Range sizes{INFINITY, 0};
-    Range values{INFINITY, 0};
+Ranges ranges_of(const Shown& what, const ExchangePointers& curves) {
+    Ranges ranges;
     for (const auto* curve : curves) {
         for (const auto& [bytes, point] : curve->second) {
-            sizes = {std::min(sizes.low, static_cast<double>(bytes)),
-                     std::max(sizes.high, static_cast<double>(bytes))};
+            ranges.sizes.include(static_cast<double>(bytes));
             if (const double value = value_at(what, point); value > 0) {
-                values = {std::min(values.low, value), std::max(values.high, value)};
+                ranges.values.include(value);
             }
         }
     }
-    values = values.high > 0 ? values : Range{0.5, 1};
-    const LogScale x(sizes.low, sizes.high, frame.left + 8, frame.right - 8);
-    const LogScale log_y(values.low / 1.15, values.high * 1.15, frame.bottom, frame.top);
-    const auto y = [&](double value) {
-        return what.is_share ? frame.bottom + (frame.top - frame.bottom) * std::clamp(value, 0.0, 1.0)
-                             : log_y(std::clamp(value, log_y.low(), log_y.high()));
-    };
-    Drawing drawing;
-    draw_size_axis(drawing, x, frame, true);
-    const std::vector<double> ticks =
-        what.is_share ? std::vector<double>{0, 0.25, 0.5, 0.75, 1} : time_ticks(log_y.low(), log_y.high());
-    for (const double tick : ticks) {
-        drawing.line({frame.left, y(tick)}, {frame.right, y(tick)}, "class=\"grid\"");
-        drawing.text({frame.left - 5, y(tick) + 4}, "class=\"ink\" text-anchor=\"end\"",
-                     what.is_time ? seconds_text(tick) : fmt::format("{:g}", tick));
+    if (ranges.values.high <= 0) {
+        ranges.values = {0.5, 1};
     }
-    draw_frame(drawing, frame);
-    drawing.text({frame.left + 6, frame.top - 6}, "class=\"ink small\"", what.name);
+    return ranges;
+}
+
+std::size_t colour_of(const ReportData& data, const std::string& network) {
+    const auto found = std::find_if(data.cluster.networks.begin(), data.cluster.networks.end(),
+                                    [&](const Network& n) { return n.name == network; });
+    return static_cast<std::size_t>(found - data.cluster.networks.begin()) % line_colours;
+}
+
+// Its place among those that were drawn before, or behind them
+std::size_t position_of(std::vector<std::string>& ways, const std::string& way) {
+    const auto found = std::find(ways.begin(), ways.end(), way);
+    const auto position = static_cast<std::size_t>(found - ways.begin());
+    if (found == ways.end()) {
+        ways.push_back(way);
+    }
+    return position;
+}
+
+void draw_lines(Plot& plot, const ReportData& data, const ExchangePointers& curves, const Shown& what,
+                const LogScale& x, const Position& y) {
     std::vector<std::string> ways;
     for (const auto* curve : curves) {
         const ExchangeKey& key = curve->first;
-        const auto network = std::find_if(data.cluster.networks.begin(), data.cluster.networks.end(),
-                                          [&](const Network& n) { return n.name == key.network; });
-        const auto colour = static_cast<std::size_t>(network - data.cluster.networks.begin()) % colours;
-        auto way = std::find(ways.begin(), ways.end(), key.way);
-        if (way == ways.end()) {
-            way = ways.insert(ways.end(), key.way);
-        }
-        const auto dash = static_cast<std::size_t>(way - ways.begin()) % dashes.size();
+        const std::size_t way = position_of(ways, key.way);
         std::vector<Point> points;
         for (const auto& [bytes, point] : curve->second) {
             if (const double value = value_at(what, point); !std::isnan(value)) {
@@ -111,16 +100,38 @@ Figure draw_exchange(const ReportData& data, const ExchangePointers& curves) {
             continue;
         }
         const std::string label = key.network + ", " + key.way;
-        drawing.open(fmt::format("data-line=\"{}\"", escaped(label)));
-        drawing.path(polyline(points),
-                     fmt::format("class=\"c{} line\" stroke-dasharray=\"{}\"", colour, dashes[dash]));
-        drawing.close();
-        constexpr std::array dash_names = {"", " (dashed)", " (dotted)", " (dash-dotted)"};
-        figure.key.push_back({KeyEntry::Kind::line, fmt::format("c{}", colour), label + dash_names[dash]});
+        const std::string colour = fmt::format("c{}", colour_of(data, key.network));
+        plot.drawing.open_line(label);
+        plot.drawing.path(polyline(points),
+                          fmt::format("class=\"{} line\" stroke-dasharray=\"{}\"", colour, dash_of(way)));
+        plot.drawing.close();
+        plot.add_key(KeyEntry::Kind::line, colour, label + dash_name_of(way));
     }
-    figure.attributes = "data-kind=\"exchange\"";
-    figure.body = drawing.str();
-    return figure;
+}
+
+}  // namespace
+
+Figure draw_exchange(const ReportData& data, const ExchangePointers& curves) {
+    const Shown& what = shown_of(curves);
+    const ExchangeKey& key = curves.front()->first;
+    Plot plot(fmt::format("{} on {}", key.exchange, to_string(key.layout)), 460, 290, {54, 450, 20, 254});
+    const Frame& frame = plot.frame;
+    const Ranges ranges = ranges_of(what, curves);
+    const LogScale x(ranges.sizes.low, ranges.sizes.high, frame.left + 8, frame.right - 8);
+    const LogScale log_y(ranges.values.low / 1.15, ranges.values.high * 1.15, frame.bottom, frame.top);
+    const auto y = [&](double value) {
+        return what.is_share ? frame.bottom - frame.height() * std::clamp(value, 0.0, 1.0)
+                             : log_y(std::clamp(value, log_y.low(), log_y.high()));
+    };
+    draw_size_axis(plot, x, true);
+    draw_ticks_up(
+        plot,
+        what.is_share ? std::vector<double>{0, 0.25, 0.5, 0.75, 1} : time_ticks(log_y.low(), log_y.high()), y,
+        [&](double tick) { return what.is_time ? seconds_text(tick) : fmt::format("{:g}", tick); });
+    plot.draw_frame();
+    plot.drawing.label({frame.left + 6, frame.top - 6}, Anchor::start, "ink small", what.name);
+    draw_lines(plot, data, curves, what, x, y);
+    return plot.finish("data-kind=\"exchange\"");
 }
 
 }  // namespace tuner::report

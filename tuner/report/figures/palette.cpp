@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "schedule.hpp"
 #include "cells.hpp"
+#include "schedule.hpp"
 
 namespace tuner::report {
 

@@ -154,7 +154,8 @@ std::string percent_label(double factor) {
     if (factor >= 4) {
         return fmt::format("{:.{}f}x", factor, factor < 100 ? 1 : 0);
     }
-    return fmt::format("{:+.0f}%", std::round(100 * (factor - 1)) + 0.0);  // never -0
+    return fmt::format("{:+.0f}%",
+                       std::round(100 * (factor - 1)) + 0.0);  // never -0
 }
 
 std::string number(double value) {
@@ -200,12 +201,21 @@ void Drawing::text(Point at, std::string_view attributes, std::string_view conte
                          escaped(content));
 }
 
+void Drawing::label(Point at, Anchor anchor, std::string_view classes, std::string_view content) {
+    constexpr const char* anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+    text(at, fmt::format("class=\"{}\"{}", classes, anchors[static_cast<std::size_t>(anchor)]), content);
+}
+
 void Drawing::path(std::string_view data, std::string_view attributes) {
     text_ += fmt::format("<path d=\"{}\" {}/>", data, attributes);
 }
 
 void Drawing::open(std::string_view attributes) {
     text_ += fmt::format("<g {}>", attributes);
+}
+
+void Drawing::open_line(std::string_view name) {
+    open(fmt::format("data-line=\"{}\"", escaped(name)));
 }
 
 void Drawing::close() {

@@ -49,14 +49,19 @@ std::vector<double> time_ticks(double low, double high);
 std::string size_label(double bytes);      // 4Ki, 1.5Mi: three digits
 std::string percent_label(double factor);  // of 1.234: +23%; of 4 and more: 4.2x
 
+// The part of a text that is at its position
+enum class Anchor { start, middle, end };
+
 class Drawing {
   public:
     // Attributes are given whole, such as class="axis", and go in as they are; texts are escaped.
     void line(Point from, Point to, std::string_view attributes);
     void rect(Point corner, double width, double height, std::string_view attributes);
     void text(Point at, std::string_view attributes, std::string_view content);
+    void label(Point at, Anchor anchor, std::string_view classes, std::string_view content);
     void path(std::string_view data, std::string_view attributes);
     void open(std::string_view attributes);  // a group
+    void open_line(std::string_view name);   // a group that the page's script finds by its name
     void close();
     const std::string& str() const { return text_; }
 

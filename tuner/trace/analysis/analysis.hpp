@@ -134,5 +134,6 @@ struct Analysis {
 Analysis analyse(const Matched& matched);
 
 double median_of(std::vector<double> samples);  // 0 if there are none
+double seconds_from_ns(std::int64_t ns);
 
 }  // namespace tuner::trace

@@ -1,57 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "match.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
-#include <unordered_map>
 
+#include "match_messages.hpp"
+#include "rank_calls.hpp"
 #include "stages.hpp"
 
 namespace tuner::trace {
 
 namespace {
-
-// A call as one rank saw it
-struct LocalCall {
-    const FileEvent* enter = nullptr;
-    const FileEvent* exit = nullptr;
-    std::uint32_t first_event = 0;  // of its messages and work, in RankCalls::events
-    std::uint32_t events = 0;
-    std::uint32_t call = nowhere;  // position in Matched::calls
-};
-
-struct RankCalls {
-    std::vector<LocalCall> calls;
-    std::unordered_map<std::uint32_t, std::uint32_t> position;  // by id
-    std::vector<const FileEvent*> events;
-};
-
-bool is_enter(const FileEvent& event) {
-    return event.kind == static_cast<std::uint8_t>(EventKind::enter);
-}
-bool is_exit(const FileEvent& event) {
-    return event.kind == static_cast<std::uint8_t>(EventKind::exit);
-}
-bool is_message(const FileEvent& event) {
-    return event.kind == static_cast<std::uint8_t>(EventKind::send) ||
-           event.kind == static_cast<std::uint8_t>(EventKind::receive);
-}
-
-bool is_sound(const FileEvent& event, const RankTrace& rank) {
-    if (event.kind < static_cast<std::uint8_t>(EventKind::enter) ||
-        event.kind > static_cast<std::uint8_t>(EventKind::reduce) || !is_possible_time(event.time_ns)) {
-        return false;
-    }
-    if (is_enter(event)) {
-        return event.enter().collective < rank.names.size() && event.index < rank.communicators.size();
-    }
-    if (is_exit(event)) {
-        return event.index < rank.names.size();
-    }
-    return is_possible_time(event.end_ns);
-}
 
 class Matcher {
   public:
@@ -75,8 +34,9 @@ class Matcher {
         }
         match_calls();
         find_outermost();
+        MessageMatcher messages(result_, clocks_, of_rank_);
         for (std::uint32_t call = 0; call < result_.calls.size(); ++call) {
-            match_messages(call);
+            messages.match(call);
         }
         sort_by_call();
         check_order();
@@ -85,50 +45,10 @@ class Matcher {
     }
 
   private:
-    // Groups the events of a rank by their call: those of nonblocking ones lie between others'
     void collect_calls(std::uint32_t r) {
-        const RankTrace& rank = trace_.ranks[r];
-        RankCalls& found = of_rank_[r];
-        std::vector<std::uint32_t> call_of_event(rank.events.size(), nowhere);
-        std::uint32_t last_id = 0;
-        std::uint32_t last = nowhere;
-        for (std::size_t i = 0; i < rank.events.size(); ++i) {
-            const FileEvent& event = rank.events[i];
-            if (!is_sound(event, rank)) {
-                ++result_.unmatched_messages["the record is damaged"];
-                continue;
-            }
-            if (last == nowhere || event.call != last_id) {
-                const auto [entry, is_new] =
-                    found.position.try_emplace(event.call, static_cast<std::uint32_t>(found.calls.size()));
-                if (is_new) {
-                    found.calls.emplace_back();
-                }
-                last_id = event.call;
-                last = entry->second;
-            }
-            LocalCall& call = found.calls[last];
-            if (is_enter(event)) {
-                call.enter = &event;
-            } else if (is_exit(event)) {
-                call.exit = &event;
-            } else {
-                call_of_event[i] = last;
-                ++call.events;
-            }
-        }
-        std::uint32_t first = 0;
-        for (LocalCall& call : found.calls) {
-            call.first_event = first;
-            first += call.events;
-            call.events = 0;
-        }
-        found.events.resize(first);
-        for (std::size_t i = 0; i < rank.events.size(); ++i) {
-            if (call_of_event[i] != nowhere) {
-                LocalCall& call = found.calls[call_of_event[i]];
-                found.events[call.first_event + call.events++] = &rank.events[i];
-            }
+        of_rank_[r] = calls_of(trace_.ranks[r]);
+        if (of_rank_[r].damaged > 0) {
+            result_.unmatched_messages[damaged_record] += of_rank_[r].damaged;
         }
     }
 
@@ -162,14 +82,31 @@ class Matcher {
         }
     }
 
+    // A rank's part of a call
+    struct Seen {
+        std::uint32_t communicator;
+        std::uint32_t sequence;
+        int place;
+        std::uint32_t rank;
+        std::uint32_t local;
+
+        bool is_same_call(const Seen& other) const {
+            return communicator == other.communicator && sequence == other.sequence;
+        }
+    };
+
     void match_calls() {
-        struct Seen {
-            std::uint32_t communicator;
-            std::uint32_t sequence;
-            int place;
-            std::uint32_t rank;
-            std::uint32_t local;
-        };
+        const std::vector<Seen> seen = seen_calls();
+        for (auto first = seen.begin(); first != seen.end();) {
+            const auto end =
+                std::find_if_not(first, seen.end(), [&](const Seen& s) { return s.is_same_call(*first); });
+            add_call({first, end});
+            first = end;
+        }
+    }
+
+    // Those of one call are neighbours, in the order of their places in the communicator
+    std::vector<Seen> seen_calls() {
         std::vector<Seen> seen;
         for (std::uint32_t r = 0; r < of_rank_.size(); ++r) {
             for (std::uint32_t c = 0; c < of_rank_[r].calls.size(); ++c) {
@@ -191,43 +128,41 @@ class Matcher {
             return std::tie(a.communicator, a.sequence, a.place, a.local) <
                    std::tie(b.communicator, b.sequence, b.place, b.local);
         });
-        for (std::size_t i = 0; i < seen.size();) {
-            const Seen& first = seen[i];
-            Call call;
-            call.communicator = first.communicator;
-            call.sequence = first.sequence;
-            call.first_participant = static_cast<std::uint32_t>(result_.participants.size());
-            const auto number = static_cast<std::uint32_t>(result_.calls.size());
-            bool has_all_exits = true;
-            int last_place = -1;
-            for (; i < seen.size() && seen[i].communicator == first.communicator &&
-                   seen[i].sequence == first.sequence;
-                 ++i) {
-                if (seen[i].place == last_place) {
-                    ++result_.unmatched_calls["it is there twice"];
-                    continue;
-                }
-                last_place = seen[i].place;
-                has_all_exits = add_participant(call, number, seen[i].place, seen[i].rank, seen[i].local) &&
-                                has_all_exits;
+        return seen;
+    }
+
+    void add_call(std::span<const Seen> parts) {
+        Call call;
+        call.communicator = parts.front().communicator;
+        call.sequence = parts.front().sequence;
+        call.first_participant = static_cast<std::uint32_t>(result_.participants.size());
+        bool has_all_exits = true;
+        int last_place = -1;
+        for (const Seen& part : parts) {
+            if (part.place == last_place) {
+                ++result_.unmatched_calls["it is recorded twice"];
+                continue;
             }
-            call.participants =
-                static_cast<std::uint32_t>(result_.participants.size()) - call.first_participant;
-            const bool has_all = call.participants == result_.communicators[call.communicator].members.size();
-            if (!has_all) {
-                result_.unmatched_calls[reason_of_absence(call)] += call.participants;
-            } else if (!has_all_exits) {
-                result_.unmatched_calls["it had not ended on all ranks when the files were written"] +=
-                    call.participants;
-            }
-            call.is_complete = has_all && has_all_exits;
-            result_.calls.push_back(call);
+            last_place = part.place;
+            has_all_exits = add_participant(call, part) && has_all_exits;
         }
+        call.participants = static_cast<std::uint32_t>(result_.participants.size()) - call.first_participant;
+        const bool has_all = call.participants == result_.communicators[call.communicator].members.size();
+        if (!has_all) {
+            result_.unmatched_calls[reason_of_absence(call)] += call.participants;
+        } else if (!has_all_exits) {
+            result_.unmatched_calls["it had not ended on all ranks when the files were written"] +=
+                call.participants;
+        }
+        call.is_complete = has_all && has_all_exits;
+        result_.calls.push_back(call);
     }
 
     // False: it did not end there
-    bool add_participant(Call& call, std::uint32_t number, int place, std::uint32_t r, std::uint32_t local) {
-        LocalCall& of = of_rank_[r].calls[local];
+    bool add_participant(Call& call, const Seen& part) {
+        const auto number = static_cast<std::uint32_t>(result_.calls.size());
+        const std::uint32_t r = part.rank;
+        LocalCall& of = of_rank_[r].calls[part.local];
         of.call = number;
         const RankTrace& rank = trace_.ranks[r];
         const std::string_view entered = rank.names[of.enter->enter().collective];
@@ -248,21 +183,12 @@ class Matcher {
         }
         call.bytes = std::max(call.bytes, of.enter->bytes);
         call.is_nonblocking = call.is_nonblocking || (of.enter->flags & flag_nonblocking) != 0;
-        Participant participant{number, place, r, local, clocks_[r].aligned(of.enter->time_ns), 0};
+        Participant participant{number, part.place, r, part.local, clocks_[r].aligned(of.enter->time_ns), 0};
         participant.exit_ns = of.exit != nullptr
                                   ? std::max(clocks_[r].aligned(of.exit->time_ns), participant.enter_ns)
                                   : participant.enter_ns;
         result_.participants.push_back(participant);
         return of.exit != nullptr;
-    }
-
-    // What is received in an exchange may have been there before, but nobody can use it before the exchange's
-    // send is posted: it is not what the send waited for
-    void end_with_send(std::uint32_t rank, const FileEvent& send) {
-        if (!receives_.empty() && receives_.back().rank == rank &&
-            receives_.back().event->index == send.index) {
-            receives_.back().end_ns = std::max(receives_.back().end_ns, send.time_ns + send.detail);
-        }
     }
 
     std::string reason_of_absence(const Call& call) const {
@@ -323,95 +249,6 @@ class Matcher {
         return nowhere;
     }
 
-    struct End {
-        int source;  // places in the communicator
-        int destination;
-        std::uint32_t rank;
-        const FileEvent* event;
-        std::int64_t end_ns;
-
-        // Messages of one do not overtake each other
-        std::tuple<int, int, int> channel() const { return {source, destination, event->lane()}; }
-    };
-
-    void match_messages(std::uint32_t number) {
-        const Call& call = result_.calls[number];
-        const auto size = static_cast<int>(result_.communicators[call.communicator].members.size());
-        sends_.clear();
-        receives_.clear();
-        for (const Participant& p : result_.participants_of(number)) {
-            for (const FileEvent* event : events_of(p)) {
-                if (!is_message(*event)) {
-                    result_.works.push_back(
-                        {call.outermost, p.rank, event->kind == static_cast<std::uint8_t>(EventKind::reduce),
-                         clocks_[p.rank].aligned(event->time_ns),
-                         clocks_[p.rank].aligned(std::max(event->time_ns, event->end_ns))});
-                } else if (event->peer < 0 || event->peer >= size) {
-                    ++result_.unmatched_messages["the record is damaged"];
-                } else if ((event->flags & flag_not_completed) != 0) {
-                    ++result_.unmatched_messages["it had not completed when the file was written"];
-                } else if (event->kind == static_cast<std::uint8_t>(EventKind::send)) {
-                    sends_.push_back(
-                        {p.place, event->peer, p.rank, event, std::max(event->time_ns, event->end_ns)});
-                    end_with_send(p.rank, *event);
-                } else {
-                    receives_.push_back(
-                        {event->peer, p.place, p.rank, event, std::max(event->time_ns, event->end_ns)});
-                }
-            }
-        }
-        const auto before = [](const End& a, const End& b) { return a.channel() < b.channel(); };
-        const auto in_order = [](const End& a, const End& b) {
-            return std::tuple(a.channel(), a.event->time_ns) < std::tuple(b.channel(), b.event->time_ns);
-        };
-        std::stable_sort(sends_.begin(), sends_.end(), in_order);
-        std::stable_sort(receives_.begin(), receives_.end(), in_order);
-        auto send = sends_.begin();
-        auto receive = receives_.begin();
-        while (send != sends_.end() || receive != receives_.end()) {
-            if (receive == receives_.end() || (send != sends_.end() && before(*send, *receive))) {
-                ++result_.unmatched_messages[reason_of_absence(number, (send++)->destination, "receive")];
-            } else if (send == sends_.end() || before(*receive, *send)) {
-                ++result_.unmatched_messages[reason_of_absence(number, (receive++)->source, "send")];
-            } else {
-                add_message(call, *send++, *receive++);
-            }
-        }
-    }
-
-    std::string reason_of_absence(std::uint32_t number, int place, const char* what) const {
-        for (const Participant& p : result_.participants_of(number)) {
-            if (p.place == place) {
-                return fmt::format("the other rank has no such {}", what);
-            }
-        }
-        return "the other rank has no record of the call";
-    }
-
-    void add_message(const Call& call, const End& send, const End& receive) {
-        Message message;
-        message.outermost = call.outermost;
-        message.source = send.rank;
-        message.destination = receive.rank;
-        message.bytes = send.event->bytes;
-        const RankClock& from = clocks_[send.rank];
-        const RankClock& to = clocks_[receive.rank];
-        message.send_posted_ns = from.aligned(send.event->time_ns);
-        message.send_ended_ns = from.aligned(send.end_ns);
-        message.receive_posted_ns = to.aligned(receive.event->time_ns);
-        message.receive_ended_ns = to.aligned(receive.end_ns);
-        message.is_between_nodes = result_.node_of(send.rank) != result_.node_of(receive.rank);
-        if (send.event->bytes != receive.event->bytes) {
-            ++result_.remarks["messages whose ends do not agree on the size"];
-        }
-        result_.messages.push_back(message);
-    }
-
-    std::span<const FileEvent* const> events_of(const Participant& p) const {
-        const LocalCall& call = of_rank_[p.rank].calls[p.local];
-        return std::span(of_rank_[p.rank].events).subspan(call.first_event, call.events);
-    }
-
     // By outermost call; parts of calls whose beginning is lost go
     template <class Item>
     std::vector<std::uint32_t> sort_items(std::vector<Item>& items) const {
@@ -453,8 +290,6 @@ class Matcher {
     std::map<int, std::uint32_t> position_of_world_rank_;
     std::map<std::tuple<std::int32_t, std::int32_t, std::uint32_t>, std::uint32_t> communicators_;
     std::vector<std::vector<std::uint32_t>> communicators_of_rank_;  // by rank and index in its file
-    std::vector<End> sends_;
-    std::vector<End> receives_;
 };
 
 }  // namespace

@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "clock.hpp"
+#include "event_clock.hpp"
+#include "rank_calls.hpp"
 #include "reader.hpp"
 
 namespace tuner::trace {
 
-inline constexpr std::uint32_t nowhere = static_cast<std::uint32_t>(-1);
+inline constexpr const char* damaged_record = "the record is damaged";  // a reason
 
 struct Communicator {
     std::vector<int> members;  // world ranks

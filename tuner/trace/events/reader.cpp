@@ -242,16 +242,12 @@ RankTrace read_rank(const std::filesystem::path& file, std::vector<std::string>&
     return rank;
 }
 
-bool is_trace(const std::string& prefix) {
-    return !files_of(prefix_of(prefix)).empty();
-}
-
 Trace read_trace(const std::string& given) {
     Trace trace;
     trace.prefix = prefix_of(given);
     const auto files = files_of(trace.prefix);
     if (files.empty()) {
-        throw wrong_use(
+        throw usage_error(
             fmt::format("there is no trace {0}.<rank>.events; to record one, start the job with "
                         "MPIR_CVAR_COLL_EVENTS_FILE={0}",
                         trace.prefix));

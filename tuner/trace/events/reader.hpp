@@ -47,8 +47,6 @@ struct Trace {
 // none, or none can be used.
 Trace read_trace(const std::string& prefix);
 
-bool is_trace(const std::string& prefix);  // are there such files?
-
 // One file; throws an Error that says what is wrong with it. What is missing at its end is put into words.
 RankTrace read_rank(const std::filesystem::path& file, std::vector<std::string>& problems);
 

@@ -240,7 +240,7 @@ std::vector<const Kind*> chosen_kinds(const LoadedTrace& loaded, const std::stri
                         loaded.trace.prefix));
     }
     if (kinds.empty()) {
-        throw wrong_use("no call has '" + only + "' in its name; there are:" + names);
+        throw usage_error("no call has '" + only + "' in its name; there are:" + names);
     }
     return kinds;
 }

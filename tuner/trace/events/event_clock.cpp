@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "clock.hpp"
+#include "event_clock.hpp"
 
 #include <algorithm>
 #include <cmath>
