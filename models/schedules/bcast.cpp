@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // MPI_Bcast. Memory: the buffer.
+#include <cstdint>
+
+#include "mpich_thresholds.hpp"
 #include "parts.hpp"
 #include "schedules.hpp"
 
@@ -82,14 +85,11 @@ namespace {
 enum class Way { short_message, medium_message, ring };
 
 Way smp_way(const Call& call) {
-    constexpr std::size_t short_bytes = 12288;
-    constexpr std::size_t long_bytes = 524288;
-    constexpr int min_ranks = 8;
-    const std::size_t bytes = call.size_for_choice();
-    if (bytes < short_bytes || call.ranks() < min_ranks) {
+    const auto bytes = static_cast<std::int64_t>(call.size_for_choice());
+    if (bytes < mpich::bcast_short.default_value || call.ranks() < mpich::bcast_min_procs.default_value) {
         return Way::short_message;
     }
-    return bytes < long_bytes && std::has_single_bit(static_cast<unsigned>(call.ranks()))
+    return bytes < mpich::bcast_long.default_value && std::has_single_bit(static_cast<unsigned>(call.ranks()))
                ? Way::medium_message
                : Way::ring;
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "mpich_thresholds.hpp"
 #include "schedules.hpp"
 
 namespace models::schedules {
@@ -60,12 +61,10 @@ int Nodes::index_in_node(int rank) const {
 
 namespace {
 
-// The built-in thresholds of MPICH 4.0.2 (MPIR_CVAR_*), which smp algorithms meet inside
-constexpr std::size_t bcast_short_bytes = 12288;
-constexpr std::size_t bcast_long_bytes = 524288;
-constexpr int bcast_min_ranks = 8;
-constexpr std::size_t reduce_short_bytes = 2048;
-constexpr std::size_t allreduce_short_bytes = 8;
+// As the patched MPICH compares: smp algorithms meet the thresholds of the flat ones inside
+bool is_up_to(const MpichThreshold& threshold, const Call& call) {
+    return call.size_for_choice() <= static_cast<std::size_t>(threshold.default_value);
+}
 
 bool has_element_for_each(const Call& call) {
     return call.size_for_choice() / call.element_bytes >=
@@ -82,25 +81,24 @@ Call flat_call(const Call& call, const RankPlacement& layout, int root) {
 }  // namespace
 
 Choice flat_bcast(const Call& call) {
-    if (call.size_for_choice() <= bcast_short_bytes || call.ranks() < bcast_min_ranks) {
+    if (is_up_to(mpich::bcast_short, call) || call.ranks() < mpich::bcast_min_procs.default_value) {
         return {"binomial", bcast_binomial};
     }
-    if (call.size_for_choice() <= bcast_long_bytes &&
-        std::has_single_bit(static_cast<unsigned>(call.ranks()))) {
+    if (is_up_to(mpich::bcast_long, call) && std::has_single_bit(static_cast<unsigned>(call.ranks()))) {
         return {"scatter_recursive_doubling_allgather", bcast_scatter_recursive_doubling_allgather};
     }
     return {"scatter_ring_allgather", bcast_scatter_ring_allgather};
 }
 
 Choice flat_reduce(const Call& call) {
-    if (call.size_for_choice() <= reduce_short_bytes || !has_element_for_each(call)) {
+    if (is_up_to(mpich::reduce_short, call) || !has_element_for_each(call)) {
         return {"binomial", reduce_binomial};
     }
     return {"reduce_scatter_gather", reduce_reduce_scatter_gather};
 }
 
 Choice flat_allreduce(const Call& call) {
-    if (call.size_for_choice() <= allreduce_short_bytes || !has_element_for_each(call)) {
+    if (is_up_to(mpich::allreduce_recursive_doubling, call) || !has_element_for_each(call)) {
         return {"recursive_doubling", allreduce_recursive_doubling};
     }
     return {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather};

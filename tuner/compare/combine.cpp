@@ -60,7 +60,7 @@ CombinedCase combined_case(const CaseKey& key, const std::vector<const MeasuredC
 std::string interval_text(const models::Interval& interval) {
     return std::isfinite(interval.high)
                ? fmt::format("{} to {}", seconds_text(interval.low), seconds_text(interval.high))
-               : "6 runs at least";
+               : "needs 6 runs";
 }
 
 Json number(double value) {
@@ -71,7 +71,7 @@ Json number(double value) {
 
 Combination combine_runs(const std::vector<std::string>& folders) {
     if (folders.size() < 2) {
-        throw usage_error("one run is nothing to combine; name several");
+        throw usage_error("combine needs at least two runs; add another one");
     }
     Combination combination;
     combination.runs = folders;
@@ -79,7 +79,7 @@ Combination combine_runs(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
         const SavedRun run(folder);
         if (is_combination(run.data().manifest)) {
-            throw usage_error(folder + " is a combination itself; combine the runs that it was made of");
+            throw usage_error(folder + " is a combination of runs; combine the runs that it was made of");
         }
         if (runs.empty()) {
             combination.manifest = run.data().manifest;
@@ -133,8 +133,8 @@ Json to_json(const Combination& combination) {
 
 std::string to_text(const Combination& combination) {
     std::string text = fmt::format(
-        "{} runs; each median counts once. Spread: standard deviation between runs. Missed: runs whose own "
-        "95% interval\ndoes not hold the combined median.\n",
+        "{} runs; the median of each run counts once. Spread: standard deviation between runs. Missed: runs "
+        "whose own 95%\ninterval does not contain the combined median.\n",
         combination.runs.size());
     std::string place;
     for (const CombinedCase& c : combination.cases) {
@@ -151,7 +151,7 @@ std::string to_text(const Combination& combination) {
             c.combined.largest_by_smallest, fmt::format("{} of {}", c.combined.misses, c.combined.runs));
     }
     if (combination.left_out > 0) {
-        text += fmt::format("\n{} cases are left out: not all runs have them\n", combination.left_out);
+        text += fmt::format("\n{} cases are left out: they are not in all runs\n", combination.left_out);
     }
     return text;
 }

@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const CompareOptions& 
                                                           const ComparedRun& b,
                                                           std::vector<std::string>& only) {
     if (options.networks.size() > 2) {
-        throw usage_error("--network: more than two names; write one for both runs, or one for each");
+        throw usage_error("--network: expected one name for both runs, or two names, one for each run");
     }
     if (!options.networks.empty()) {
         return {{known_network(a, options.networks.front()), known_network(b, options.networks.back())}};
@@ -113,25 +113,25 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const CompareOptions& 
         }
     }
     if (pairs.empty()) {
-        throw usage_error(fmt::format(
-            "the runs have no network of the same name ({}; {}); say which to compare: --network {},{}",
-            fmt::join(a.networks, ", "), fmt::join(b.networks, ", "), a.networks.front(),
-            b.networks.front()));
+        throw usage_error(
+            fmt::format("the runs have no network of the same name ({}; {}); select two: --network {},{}",
+                        fmt::join(a.networks, ", "), fmt::join(b.networks, ", "), a.networks.front(),
+                        b.networks.front()));
     }
     return pairs;
 }
 
 Comparisons compare_all(const CompareOptions& options) {
     if (!(options.margin >= 0 && options.margin < 10)) {
-        throw usage_error("--margin: write a share such as 0.05, 0 or more");
+        throw usage_error("--margin: expected a fraction from 0 to 10, such as 0.05");
     }
     Comparisons comparisons;
     if (!options.run.empty()) {
         if (!options.networks.empty()) {
-            throw usage_error("--network is for two runs; with --run the two names are networks already");
+            throw usage_error("--network is for two runs; with --run, the two names are networks already");
         }
         if (options.a == options.b) {
-            throw usage_error("both networks are " + options.a + "; name two");
+            throw usage_error("both networks are " + options.a + "; give two different ones");
         }
         const ComparedRun run = load_compared_run(options.run);
         comparisons.pairs.push_back(compare_sides(network_of(run, known_network(run, options.a)),
@@ -142,14 +142,15 @@ Comparisons compare_all(const CompareOptions& options) {
     for (const std::string& folder : {options.a, options.b}) {
         if (!std::filesystem::is_directory(folder)) {
             throw usage_error(folder +
-                              " is not a run: there is no such folder; for networks of a run, add --run DIR");
+                              " is not a run: there is no such directory; to compare two networks of one "
+                              "run, add --run DIR");
         }
     }
     std::error_code problem;
     const bool is_same = std::filesystem::equivalent(options.a, options.b, problem);
     if (is_same && (options.networks.size() < 2 || options.networks[0] == options.networks[1])) {
         throw usage_error(fmt::format(
-            "both are the run {}; for two of its networks: changeover compare --run {} NET_A NET_B",
+            "both are the run {}; to compare two of its networks: changeover compare --run {} NET_A NET_B",
             options.a, options.a));
     }
     const ComparedRun a = load_compared_run(options.a);

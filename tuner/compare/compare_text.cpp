@@ -62,13 +62,13 @@ std::string wins_text(const ComparedCell& cell) {
                 won.from_bytes == won.to_bytes
                     ? "at " + bytes_text(won.from_bytes)
                     : fmt::format("from {} to {}", bytes_text(won.from_bytes), bytes_text(won.to_bytes));
-            ranges.push_back(fmt::format("{} {} by {:.2f} times", to_string(won.winner), where,
+            ranges.push_back(fmt::format("{} {} by a factor of {:.2f}", to_string(won.winner), where,
                                          std::max(won.ratio, 1 / won.ratio)));
         }
         if (has_ratio) {
-            text +=
-                fmt::format("  faster, {}: {}\n", choice_names[i],
-                            ranges.empty() ? "nobody for sure" : fmt::format("{}", fmt::join(ranges, ", ")));
+            text += fmt::format(
+                "  faster, {}: {}\n", choice_names[i],
+                ranges.empty() ? "no significant difference" : fmt::format("{}", fmt::join(ranges, ", ")));
         }
     }
     return text;
@@ -86,17 +86,18 @@ std::string verdict(const ComparedChangeover& changeover) {
     }
     const double factor = changeover.b->bytes / changeover.a->bytes;
     return !changeover.has_moved() ? "the same"
-           : factor > 1            ? fmt::format("moved up {:.3g} times", factor)
-                                   : fmt::format("moved down {:.3g} times", 1 / factor);
+           : factor > 1            ? fmt::format("moved up by a factor of {:.3g}", factor)
+                                   : fmt::format("moved down by a factor of {:.3g}", 1 / factor);
 }
 
 std::string chosen_text(const std::vector<ChosenRange>& ranges) {
     std::string text;
     for (const ChosenRange& range : ranges) {
-        text += text.empty() ? to_string(range)
-                             : fmt::format(", from {} {}", rounded_bytes(range.from_bytes), to_string(range));
+        text += text.empty()
+                    ? to_string(range)
+                    : fmt::format(", from {} {}", rounded_bytes(range.changeover_bytes), to_string(range));
     }
-    return text.empty() ? "nothing, the default was not measured" : text;
+    return text.empty() ? "nothing: the default was not measured" : text;
 }
 
 std::string changeovers_text(const ComparedCell& cell) {
@@ -247,7 +248,7 @@ std::string only_text(const ComparedCell& cell) {
 
 std::string conditions_text(const Comparison& comparison) {
     if (comparison.differing.empty()) {
-        return "Conditions: no difference is known.\n";
+        return "Conditions: no known difference.\n";
     }
     std::string text = "Conditions that differ\n";
     for (const Condition& condition : comparison.differing) {
@@ -284,10 +285,12 @@ std::string to_text(const Comparison& comparison) {
     }
     text += "\n" + conditions_text(comparison);
     text += fmt::format(
-        "\nB/A is the ratio of medians with its 95% interval: below 1, B is faster. The samples come from "
-        "different\njobs, not in pairs: what differs from job to job is in it. A or B behind a ratio marks a "
-        "win: the interval\nis beyond {:g}%, and the rank-sum test holds for all sizes of the table (Holm, "
-        "5%).\n",
+        "\nB/A is the ratio of the medians with its 95% interval: below 1, B is faster. The samples are not "
+        "paired: they come\nfrom different jobs, and the ratio includes differences between jobs. A or B "
+        "after a "
+        "ratio marks the faster one: the\nwhole interval is beyond {:g}%, and the rank-sum test is "
+        "significant "
+        "for all sizes of the table (Holm, 5%).\n",
         100 * comparison.margin);
     text += "\n" + messages_text(comparison);
     text += exchanges_text(comparison);

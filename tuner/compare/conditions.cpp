@@ -70,25 +70,35 @@ void add_plan(Conditions& conditions, const Json& plan) {
     }
 }
 
-// What the first job on the network told of itself
-void add_header(Conditions& conditions, const RunData& data, const std::string& network) {
+// The events of one kind that belong to jobs on the network, with the layouts of the jobs
+std::vector<std::pair<Layout, const Json*>> job_events(const RunData& data, const std::string& network,
+                                                       const char* kind) {
     const auto places = places_of_jobs(data);
+    std::vector<std::pair<Layout, const Json*>> events;
     for (const Json& event : data.events) {
-        if (event.at("event") != "job_header") {
+        if (event.at("event") != kind) {
             continue;
         }
         const auto place = places.find(event.at("token").get<std::string>());
-        if (place == places.end() || place->second.first != network) {
-            continue;
+        if (place != places.end() && place->second.first == network) {
+            events.emplace_back(place->second.second, &event);
         }
-        const Json& header = event.at("header");
-        add_library(conditions, header.value("library", ""));
-        for (const char* key : {"device", "cpu", "cores", "clock", "sync", "start", "interface"}) {
-            if (header.contains(key)) {
-                conditions[std::string("job.") + key] = text_of(header.at(key));
-            }
-        }
+    }
+    return events;
+}
+
+// What the first job on the network told of itself
+void add_header(Conditions& conditions, const RunData& data, const std::string& network) {
+    const auto events = job_events(data, network, "job_header");
+    if (events.empty()) {
         return;
+    }
+    const Json& header = events.front().second->at("header");
+    add_library(conditions, header.value("library", ""));
+    for (const char* key : {"device", "cpu", "cores", "clock", "sync", "start", "interface"}) {
+        if (header.contains(key)) {
+            conditions[std::string("job.") + key] = text_of(header.at(key));
+        }
     }
 }
 
@@ -109,9 +119,7 @@ Conditions conditions_of(const RunData& data, const std::string& network) {
         }
         std::vector<std::string> layouts;
         for (const Json& row : data.manifest.cluster.value("layouts", Json::array())) {
-            layouts.push_back(to_string(
-                Layout{row.value("nodes", 0), row.value("ppn", 0),
-                       row.value("mapping", "") == "round-robin" ? Mapping::round_robin : Mapping::block}));
+            layouts.push_back(to_string(layout_from(CheckedJson(row, "manifest.json"))));
         }
         conditions["layouts"] = fmt::format("{}", fmt::join(layouts, ", "));
     }
@@ -120,22 +128,14 @@ Conditions conditions_of(const RunData& data, const std::string& network) {
 }
 
 std::map<Layout, KernelCounters> counters_of(const RunData& data, const std::string& network) {
-    const auto places = places_of_jobs(data);
     std::map<Layout, KernelCounters> counters;
-    for (const Json& event : data.events) {
-        if (event.at("event") != "job_ended") {
-            continue;
-        }
-        const auto place = places.find(event.at("token").get<std::string>());
-        if (place == places.end() || place->second.first != network) {
-            continue;
-        }
-        KernelCounters& of_layout = counters[place->second.second];
+    for (const auto& [layout, event] : job_events(data, network, "job_ended")) {
+        KernelCounters& of_layout = counters[layout];
         ++of_layout.jobs;
-        if (event.contains("tcp_time_outs")) {
+        if (event->contains("tcp_time_outs")) {
             ++of_layout.jobs_that_told;
-            of_layout.retransmits += event.at("tcp_retransmits").get<long>();
-            of_layout.time_outs += event.at("tcp_time_outs").get<long>();
+            of_layout.retransmits += event->at("tcp_retransmits").get<long>();
+            of_layout.time_outs += event->at("tcp_time_outs").get<long>();
         }
     }
     return counters;

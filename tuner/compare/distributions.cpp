@@ -81,7 +81,7 @@ std::string row_of(const CaseDistribution& d) {
 
 std::vector<CaseDistribution> distributions_of(const DistributionOptions& options) {
     if (!(options.outlier_factor > 1)) {
-        throw usage_error("--factor: write a number above 1, such as 5");
+        throw usage_error("--factor: expected a number above 1, such as 5");
     }
     const SavedRun run(options.folder);
     std::vector<CaseDistribution> distributions;

@@ -16,8 +16,9 @@ constexpr std::array formats = {
     EmitFormat{"env", "export lines with thresholds for one layout, for the patched MPICH", emit_env},
     EmitFormat{"mpich", "tuning file for the patched MPICH, all networks and layouts", emit_mpich},
     EmitFormat{"mpich-stock", "selection file for an unpatched MPICH 4, all layouts of one network",
-               emit_mpich_stock},
-    EmitFormat{"openmpi", "dynamic rules for Open MPI 4.1, all layouts of one network", emit_openmpi},
+               emit_mpich_stock, mpich_stock_can_choose_for},
+    EmitFormat{"openmpi", "dynamic rules for Open MPI 4.1, all layouts of one network", emit_openmpi,
+               openmpi_can_choose_for},
     EmitFormat{"openmpi-params", "parameters that make Open MPI read such rules", emit_openmpi_params},
     EmitFormat{"module", "module file (Lmod or Environment Modules) for either of them", emit_module},
 };
@@ -46,7 +47,7 @@ const EmitFormat& find_format(const std::string& name) {
         }
         names.emplace_back(format.name);
     }
-    throw wrong_use(fmt::format("there is no format '{}'; {}", name, suggestion(name, names)));
+    throw usage_error(fmt::format("there is no format '{}'; {}", name, suggestion(name, names)));
 }
 
 Layout chosen_layout(const Config& config, const std::string& network, const std::optional<Layout>& layout) {
@@ -63,8 +64,8 @@ Layout chosen_layout(const Config& config, const std::string& network, const std
     }
     const std::string problem =
         layout ? fmt::format("there are no rules for the layout {}", to_string(*layout))
-               : "thresholds are for one layout, and the configuration has rules for several";
-    throw wrong_use(fmt::format("{}; name one of: {}", problem, fmt::join(names, ", ")));
+               : "thresholds hold for one layout, but the configuration has rules for several layouts";
+    throw usage_error(fmt::format("{}; select one with --layout: {}", problem, fmt::join(names, ", ")));
 }
 
 std::vector<std::string> origin_lines(const Config& config, const std::string& network) {

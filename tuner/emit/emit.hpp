@@ -24,6 +24,8 @@ struct EmitFormat {
     const char* name;
     const char* purpose;
     std::string (*emit)(const Config& config, const EmitOptions& options);
+    // Whether the format has words for the collective; nullptr: for all of them
+    bool (*can_choose_for)(const std::string& collective) = nullptr;
 };
 
 std::span<const EmitFormat> emit_formats();
@@ -35,7 +37,9 @@ bool reads_tuning_files(const std::string& library);  // by its version: what em
 // {"k": 4} of tsp_tree:k=4. Throws an Error for one that no algorithm of MPICH has.
 Json parameters_for_library(const std::string& algorithm);
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
+bool mpich_stock_can_choose_for(const std::string& collective);
 std::string emit_openmpi(const Config& config, const EmitOptions& options);
+bool openmpi_can_choose_for(const std::string& collective);
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 

@@ -29,7 +29,7 @@ struct Segment {
     double weight;  // what is lost without the rule: gain, for each doubling of the size
 };
 
-using Values = std::map<std::string, int>;  // of variables that are not at their default
+using Values = std::map<const models::MpichThreshold*, int>;  // that are not at their default
 
 std::vector<Segment> segments_of(const Config& config, const std::string& network, const Layout& layout,
                                  const std::string& collective, const Ladder& defaults) {
@@ -97,7 +97,7 @@ std::vector<int> thresholds_of(const Ladder& ladder, const std::vector<Segment>&
     std::vector<int> values;
     int largest = 0;  // so far
     for (std::size_t step = 0; step < ladder.steps.size(); ++step) {
-        const int default_value = ladder.steps[step].default_value;
+        const int default_value = ladder.steps[step].threshold->default_value;
         int value = std::min(default_value, largest);
         for (std::size_t i = 0; i < segments.size(); ++i) {
             if (fit.steps[i] == step) {
@@ -111,9 +111,9 @@ std::vector<int> thresholds_of(const Ladder& ladder, const std::vector<Segment>&
     return values;
 }
 
-int value_of(const Values& values, const char* variable, int default_value) {
-    const auto found = values.find(variable);
-    return found == values.end() ? default_value : found->second;
+int value_of(const Values& values, const models::MpichThreshold& threshold) {
+    const auto found = values.find(&threshold);
+    return found == values.end() ? threshold.default_value : found->second;
 }
 
 // What the library does with these values
@@ -123,12 +123,11 @@ struct Effect {
 };
 
 Effect effect_of(const std::string& collective, const Layout& layout, const Values& values) {
-    const std::optional<MinRanks> min_ranks = min_ranks_of(collective);
-    Effect effect{*ladder_of(collective, layout,
-                             min_ranks ? value_of(values, min_ranks->variable, min_ranks->default_value) : 0),
+    const models::MpichThreshold* min_ranks = min_ranks_of(collective);
+    Effect effect{*ladder_of(collective, layout, min_ranks == nullptr ? 0 : value_of(values, *min_ranks)),
                   {}};
     for (const Step& step : effect.ladder.steps) {
-        effect.thresholds.push_back(value_of(values, step.variable, step.default_value));
+        effect.thresholds.push_back(value_of(values, *step.threshold));
     }
     return effect;
 }
@@ -142,15 +141,16 @@ void choose_values(const std::string& collective, const Layout& layout, const st
         const Ladder longer = *ladder_of(collective, layout, layout.ranks());
         const Fit longer_fit = fit_ladder(longer, segments);
         if (longer_fit.cost < fit.cost) {
-            values.try_emplace(min_ranks_of(collective)->variable, layout.ranks());
+            values.try_emplace(min_ranks_of(collective), layout.ranks());
             ladder = longer;
             fit = longer_fit;
         }
     }
     const std::vector<int> thresholds = thresholds_of(ladder, segments, fit);
     for (std::size_t i = 0; i < thresholds.size(); ++i) {
-        if (thresholds[i] != ladder.steps[i].default_value) {
-            values.try_emplace(ladder.steps[i].variable, thresholds[i]);
+        const models::MpichThreshold* threshold = ladder.steps[i].threshold;
+        if (thresholds[i] != threshold->default_value) {
+            values.try_emplace(threshold, thresholds[i]);
         }
     }
 }
@@ -186,35 +186,30 @@ std::vector<std::string> comments_of(const std::string& collective, const Layout
     return comments;
 }
 
-Setting setting(const char* variable, int value, int default_value, const std::string& where,
-                const char* also_moves) {
-    std::string comment = fmt::format("default {}{}", default_value, where);
-    if (*also_moves != '\0') {
-        comment += fmt::format("; also moves {}", also_moves);
+Setting setting(const models::MpichThreshold& threshold, int value, const std::string& where,
+                const std::string& collective) {
+    std::string comment = fmt::format("default {}; {}", threshold.default_value, where);
+    if (const std::string others = threshold.others_than(collective); !others.empty()) {
+        comment += "; also moves " + others;
     }
-    return {{comment}, variable_name(variable), std::to_string(value)};
+    return {{comment}, threshold.variable(), std::to_string(value)};
 }
 
 // The variables of a collective that are in `values`
 std::vector<Setting> settings_of(const std::string& collective, const Layout& layout, const Values& values) {
-    const Effect effect = effect_of(collective, layout, values);
+    const Ladder ladder = effect_of(collective, layout, values).ladder;
     std::vector<Setting> settings;
-    const std::optional<MinRanks> min_ranks = min_ranks_of(collective);
-    if (min_ranks && values.contains(min_ranks->variable)) {
-        settings.push_back(setting(min_ranks->variable, values.at(min_ranks->variable),
-                                   min_ranks->default_value, "; ranks from which on the sizes count",
-                                   min_ranks->also_moves));
-    }
-    const char* unit = effect.ladder.unit == Unit::message ? "bytes" : "bytes of all ranks together";
-    for (std::size_t i = 0; i < effect.ladder.steps.size(); ++i) {
-        const Step& step = effect.ladder.steps[i];
-        if (values.contains(step.variable)) {
-            settings.push_back(setting(
-                step.variable, values.at(step.variable), step.default_value,
-                fmt::format("; {} {} for {}", effect.ladder.inclusive ? "up to this many" : "below this many",
-                            unit, step.algorithm),
-                step.also_moves));
+    const auto add = [&](const models::MpichThreshold* threshold, const std::string& where) {
+        if (const auto found = values.find(threshold); found != values.end()) {
+            settings.push_back(setting(*threshold, found->second, where, collective));
         }
+    };
+    add(min_ranks_of(collective), "ranks from which on the sizes count");
+    const bool is_message = ladder.compared_with == models::ComparedWith::message;
+    for (const Step& step : ladder.steps) {
+        add(step.threshold,
+            fmt::format("{} {} for {}", ladder.is_inclusive ? "up to this many" : "below this many",
+                        is_message ? "bytes" : "bytes of all ranks together", step.algorithm));
     }
     return settings;
 }

@@ -24,16 +24,16 @@ std::string heading(const Config& config, const std::string& network, const std:
 
 std::string braced(const std::string& text, const char* remedy) {
     if (text.find_first_of("{}\\\n") != std::string::npos) {
-        throw wrong_use(fmt::format("'{}' cannot be put into a module; {}", text, remedy));
+        throw usage_error(fmt::format("'{}' cannot be put into a module; {}", text, remedy));
     }
     return "{" + text + "}";
 }
 
 // A missing file would crash every MPI program (MPICH 4.0), so it is looked at first.
 std::string point_to_file(const char* variable, const std::string& file) {
-    constexpr const char* remedy = "give an absolute path without braces and backslashes";
+    constexpr const char* remedy = "write an absolute path without braces and backslashes";
     if (!file.starts_with('/')) {
-        throw wrong_use(fmt::format("'{}' cannot be put into a module; {}", file, remedy));
+        throw usage_error(fmt::format("'{}' cannot be put into a module; {}", file, remedy));
     }
     return fmt::format(
         "set selection_file {0}\n"
@@ -55,7 +55,8 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
     }
     if (!options.tuning_file.empty()) {
         return heading(config, network, "Collective algorithms tuned by changeover") +
-               fmt::format("setenv {} {}\n", network_variable, braced(network, "give it another name")) +
+               fmt::format("setenv {} {}\n", network_variable,
+                           braced(network, "rename the network in the cluster file")) +
                point_to_file(tuning_variable, options.tuning_file);
     }
     if (layouts_of(config, network).empty()) {

@@ -74,19 +74,19 @@ Json parameters_for_library(const std::string& algorithm) {
         for (const auto& [name, value] : models::AlgorithmName(algorithm).parameters) {
             if (name == "tree_type") {
                 if (std::find(trees.begin(), trees.end(), value) == trees.end()) {
-                    throw wrong_use(
-                        fmt::format("'{}' in {} is no tree; {}", value, algorithm, suggestion(value, trees)));
+                    throw usage_error(fmt::format("'{}' is not a tree_type ({}); {}", value, algorithm,
+                                                  suggestion(value, trees)));
                 }
                 json[name] = value;
             } else if (std::find(numbers.begin(), numbers.end(), name) != numbers.end()) {
                 json[name] = parse_bytes(value);
             } else {
-                throw wrong_use(fmt::format("there is no parameter '{}' ({}); {}", name, algorithm,
-                                            suggestion(name, numbers)));
+                throw usage_error(fmt::format("there is no parameter '{}' ({}); {}", name, algorithm,
+                                              suggestion(name, numbers)));
             }
         }
     } catch (const std::invalid_argument& error) {
-        throw wrong_use(error.what());
+        throw usage_error(error.what());
     }
     return json;
 }

@@ -6,14 +6,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cctype>
+#include <functional>
 #include <limits>
 #include <map>
+#include <set>
 
+#include "collectives.hpp"
 #include "emit.hpp"
-#include "error.hpp"
 #include "schedule.hpp"
+#include "usable_rules.hpp"
 
 namespace tuner {
 
@@ -21,7 +24,8 @@ extern const char* const mpich_tree;
 
 namespace {
 
-using Rules = std::vector<const Rule*>;
+using Rules = RulePointers;
+using models::Collective;
 
 constexpr std::size_t largest_number = std::numeric_limits<int>::max();  // MPICH reads numbers with atoi
 
@@ -33,38 +37,22 @@ constexpr std::size_t smallest_smp_bytes = 17;
 // room.
 constexpr std::size_t page_bytes = 4096;
 
-// What a collective's signature lets the tree ask (csel.c of MPICH 4.0.2)
-struct StockCollective {
-    const char* name;
-    const char* prefix;  // of the algorithms' names
-    const char* size;    // the operator for its size; nullptr: it has none
-    bool is_total;       // that size is the benchmark's times the ranks
-    // what a rule asks first, and what stands for the rest
-    const char* guard;
-    const char* guard_fails;
-};
+// The operator that asks for the size of a collective (csel.c of MPICH 4.0.2); empty: it has none
+std::string size_operator(const Collective& collective) {
+    switch (collective.mpich_size) {
+        case models::CountedSize::message:
+            return "avg_msg_size";
+        case models::CountedSize::total:
+            return "total_msg_size";
+        default:
+            return "";
+    }
+}
 
-constexpr std::array collectives = {
-    StockCollective{"barrier", "MPIR_Barrier_intra_", nullptr, false, nullptr, nullptr},
-    StockCollective{"bcast", "MPIR_Bcast_intra_", "avg_msg_size", false, nullptr, nullptr},
-    StockCollective{"reduce", "MPIR_Reduce_intra_", "avg_msg_size", false, "is_op_built_in=yes",
-                    "is_op_built_in=no"},
-    StockCollective{"allreduce", "MPIR_Allreduce_intra_", "avg_msg_size", false, "is_op_built_in=yes",
-                    "is_op_built_in=no"},
-    StockCollective{"allgather", "MPIR_Allgather_intra_", "total_msg_size", true, nullptr, nullptr},
-    StockCollective{"allgatherv", "MPIR_Allgatherv_intra_", "total_msg_size", true, nullptr, nullptr},
-    StockCollective{"alltoall", "MPIR_Alltoall_intra_", "avg_msg_size", false, "is_sendbuf_inplace=no",
-                    "is_sendbuf_inplace=yes"},
-    StockCollective{"reduce_scatter", "MPIR_Reduce_scatter_intra_", "total_msg_size", true,
-                    "is_commutative=yes", "is_commutative=no"},
-    StockCollective{"reduce_scatter_block", "MPIR_Reduce_scatter_block_intra_", "total_msg_size", true,
-                    "is_commutative=yes", "is_commutative=no"},
-};
-
-const StockCollective* find_collective(const std::string& name) {
-    const auto row = std::find_if(collectives.begin(), collectives.end(),
-                                  [&](const StockCollective& c) { return c.name == name; });
-    return row == collectives.end() ? nullptr : &*row;
+std::string full_name(const Collective& collective, const std::string& algorithm) {
+    std::string name = fmt::format("{}_intra_{}", collective.name, algorithm);
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return "MPIR_" + name;
 }
 
 const models::Algorithm* model_of(const Rule& rule) {
@@ -74,11 +62,10 @@ const models::Algorithm* model_of(const Rule& rule) {
 
 // Why a rule cannot be in the file; empty: it can
 std::string obstacle(const Rule& rule) {
-    const StockCollective* collective = find_collective(rule.collective);
-    if (collective == nullptr) {
-        return "a file cannot choose for this collective";
+    if (!mpich_stock_can_choose_for(rule.collective)) {
+        return no_such_collective;
     }
-    if (collective->size == nullptr && rule.from_bytes > 0) {
+    if (size_operator(*models::find_collective(rule.collective)).empty() && rule.from_bytes > 0) {
         return "the collective has no size";
     }
     const models::Algorithm* algorithm = model_of(rule);
@@ -115,8 +102,8 @@ Json pruned(const Json& tree, const Layout& layout) {
     return tree;
 }
 
-Json leaf(const StockCollective& collective, const Rule& rule, const Json& by_default) {
-    Json chosen = {{"algorithm=" + std::string(collective.prefix) + rule.algorithm, Json::object()}};
+Json leaf(const Collective& collective, const Rule& rule, const Json& by_default) {
+    Json chosen = {{"algorithm=" + full_name(collective, rule.algorithm), Json::object()}};
     if ((model_of(rule)->preconditions & models::element_for_each_rank) != 0) {
         return {{"count<pow2", by_default}, {"count=any", std::move(chosen)}};
     }
@@ -127,15 +114,16 @@ Json leaf(const StockCollective& collective, const Rule& rule, const Json& by_de
 }
 
 // Questions about the size, smallest first. What has no rule is MPICH's choice.
-Json size_chain(const StockCollective& collective, const Rules& rules, const Json& by_default) {
-    if (collective.size == nullptr) {
+Json size_chain(const Collective& collective, const Rules& rules, const Json& by_default) {
+    const std::string size = size_operator(collective);
+    if (size.empty()) {
         return leaf(collective, *rules.front(), by_default);
     }
-    const std::size_t factor =
-        collective.is_total ? static_cast<std::size_t>(rules.front()->layout.ranks()) : 1;
+    const bool is_total = collective.mpich_size == models::CountedSize::total;
+    const std::size_t factor = is_total ? static_cast<std::size_t>(rules.front()->layout.ranks()) : 1;
     const std::size_t largest_bytes = largest_number / factor;
-    const std::string any = fmt::format("{}=any", collective.size);
-    const auto up_to = [&](std::size_t number) { return fmt::format("{}<={}", collective.size, number); };
+    const std::string any = size + "=any";
+    const auto up_to = [&](std::size_t number) { return fmt::format("{}<={}", size, number); };
     Json chain = Json::object();
     std::size_t next = 0;  // first size, as the benchmark means it, that is not in the chain
     for (const Rule* rule : rules) {
@@ -159,18 +147,19 @@ Json size_chain(const StockCollective& collective, const Rules& rules, const Jso
     return chain;
 }
 
-Json tuned(const StockCollective& collective, const Rules& rules, const Json& tree) {
+Json tuned(const Collective& collective, const Rules& rules, const Json& tree) {
     const Json by_default = pruned(tree, rules.front()->layout);
     Json chain = size_chain(collective, rules, by_default);
-    if (collective.guard == nullptr) {
+    const auto& [holds, fails] = collective.mpich_guard;
+    if (holds.empty()) {
         return chain;
     }
-    return {{collective.guard, std::move(chain)}, {collective.guard_fails, by_default}};
+    return {{std::string(holds), std::move(chain)}, {std::string(fails), by_default}};
 }
 
 // Only communicators of the user: those that MPICH makes inside of smp algorithms are of kind node and
 // node_roots. One rank a node is 'flat'.
-Json for_hierarchy(const StockCollective& collective, const std::vector<Rules>& mappings, const Json& tree) {
+Json for_hierarchy(const Collective& collective, const std::vector<Rules>& mappings, const Json& tree) {
     const Layout& layout = mappings.front().front()->layout;
     Json rules_tree = Json::object();
     if (layout.ppn == 1 || layout.nodes == 1) {
@@ -187,62 +176,47 @@ Json for_hierarchy(const StockCollective& collective, const std::vector<Rules>& 
     return {{kind, std::move(rules_tree)}, {"comm_hierarchy=any", tree}};
 }
 
-// One number of ranks, by processes per node. The question is local_size <= N * nodes.
-Json for_ppn(const StockCollective& collective, const std::map<int, std::vector<Rules>>& by_ppn,
-             const Json& tree) {
+// Questions 'what<=number' that single out each of the numbers; all others get `otherwise`
+template <class Value>
+Json exact_chain(const std::string& what, int smallest, const std::map<int, Value>& by_number,
+                 const std::function<Json(const Value&)>& subtree, const Json& otherwise) {
     Json chain = Json::object();
-    int next = 1;  // first ppn that is not in the chain
-    for (const auto& [ppn, mappings] : by_ppn) {
-        if (ppn > next) {
-            chain[fmt::format("comm_avg_ppn<={}", ppn - 1)] = tree;
+    int next = smallest;  // first number that is not in the chain
+    for (const auto& [number, value] : by_number) {
+        if (number > next) {
+            chain[fmt::format("{}<={}", what, number - 1)] = otherwise;
         }
-        chain[fmt::format("comm_avg_ppn<={}", ppn)] = for_hierarchy(collective, mappings, tree);
-        next = ppn + 1;
+        chain[fmt::format("{}<={}", what, number)] = subtree(value);
+        next = number + 1;
     }
-    chain["comm_size=any"] = tree;
+    chain["comm_size=any"] = otherwise;
     return chain;
 }
 
-Json intra_tree(const StockCollective& collective, const std::vector<Rules>& layouts, const Json& tree) {
-    std::map<int, std::map<int, std::vector<Rules>>> by_ranks;  // then by ppn; there, the mappings
+// By the number of ranks, and then by processes per node, where the question is local_size <= N * nodes
+Json intra_tree(const Collective& collective, const std::vector<Rules>& layouts, const Json& tree) {
+    using Mappings = std::vector<Rules>;
+    using ByPpn = std::map<int, Mappings>;
+    std::map<int, ByPpn> by_ranks;
     for (const Rules& rules : layouts) {
         const Layout& layout = rules.front()->layout;
         by_ranks[layout.ranks()][layout.ppn].push_back(rules);
     }
-    Json chain = Json::object();
-    int next = 0;  // first number of ranks that is not in the chain
-    for (const auto& [ranks, by_ppn] : by_ranks) {
-        if (ranks > next) {
-            chain[fmt::format("comm_size<={}", ranks - 1)] = tree;
-        }
-        chain[fmt::format("comm_size<={}", ranks)] = for_ppn(collective, by_ppn, tree);
-        next = ranks + 1;
-    }
-    chain["comm_size=any"] = tree;
-    return chain;
+    const std::function<Json(const Mappings&)> of_ppn = [&](const Mappings& mappings) {
+        return for_hierarchy(collective, mappings, tree);
+    };
+    const std::function<Json(const ByPpn&)> of_ranks = [&](const ByPpn& by_ppn) {
+        return exact_chain("comm_avg_ppn", 1, by_ppn, of_ppn, tree);
+    };
+    return exact_chain("comm_size", 0, by_ranks, of_ranks, tree);
 }
 
-// The rules of each layout, by size; those that cannot be in the file are noted.
+// The rules of each layout, by size
 std::vector<Rules> rules_of(const Config& config, const std::string& network, const std::string& collective,
                             std::vector<std::string>& notes) {
     std::vector<Rules> layouts;
     for (const Layout& layout : layouts_of(config, network)) {
-        Rules rules;
-        for (const Rule& rule : config.rules) {
-            if (rule.network != network || rule.collective != collective ||
-                !is_same_place(rule.layout, layout)) {
-                continue;
-            }
-            const std::string problem = obstacle(rule);
-            if (problem.empty()) {
-                rules.push_back(&rule);
-            } else {
-                notes.push_back(fmt::format("left out: {} on {}, {}, {}: {}", rule.collective,
-                                            to_string(layout), size_range(rule), rule.algorithm, problem));
-            }
-        }
-        std::sort(rules.begin(), rules.end(),
-                  [](const Rule* a, const Rule* b) { return a->from_bytes < b->from_bytes; });
+        Rules rules = usable_rules(config, network, layout, collective, obstacle, notes);
         if (!rules.empty()) {
             layouts.push_back(std::move(rules));
         }
@@ -252,6 +226,11 @@ std::vector<Rules> rules_of(const Config& config, const std::string& network, co
 
 }  // namespace
 
+bool mpich_stock_can_choose_for(const std::string& collective) {
+    const Collective* row = models::find_collective(collective);
+    return row != nullptr && row->in_mpich_file;
+}
+
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     Json tree = Json::parse(mpich_tree, nullptr, true, true);
@@ -259,14 +238,17 @@ std::string emit_mpich_stock(const Config& config, const EmitOptions& options) {
     comments.insert(
         comments.begin(),
         "selection file for an unpatched MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE");
+    std::set<std::string> collectives;
     for (auto& [key, subtree] : tree.items()) {
         const std::string collective = key.substr(key.find('=') + 1);
+        collectives.insert(collective);
         const std::vector<Rules> layouts = rules_of(config, network, collective, comments);
         if (!layouts.empty()) {
             Json& intra = subtree["comm_type=intra"];
-            intra = intra_tree(*find_collective(collective), layouts, Json(intra));
+            intra = intra_tree(*models::find_collective(collective), layouts, Json(intra));
         }
     }
+    note_unknown_collectives(config, network, collectives, comments);
     std::string text = fmt::format("/* {} */\n{}\n", fmt::join(comments, "\n   "), tree.dump(1));
     return text.size() % page_bytes == 0 ? text + "\n" : text;
 }

@@ -8,58 +8,34 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "algorithm_name.hpp"
+#include "collectives.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "units.hpp"
+#include "usable_rules.hpp"
 
 namespace tuner {
 
 namespace {
 
-using Rules = std::vector<const Rule*>;
+using Rules = RulePointers;
+using models::Collective;
+using models::CountedSize;
 
-// What Open MPI compares with the sizes of the file
-enum class Counted {
-    message,        // the benchmark's size
-    total,          // that times the ranks
-    nothing,        // no size at all
-    by_sender_only  // by arguments that need not be the same on all ranks
-};
-
-struct Collective {
-    const char* name;
-    int number;  // enum COLLTYPE of coll_base_functions.h
-    Counted counted;
-    // Algorithms that give wrong results for operations that do not commute, without any check
-    std::vector<std::string> commutative_only = {};
-};
-
-const std::vector<Collective>& collectives() {
-    static const std::vector<Collective> table = {
-        {"allgather", 0, Counted::total},
-        {"allgatherv", 1, Counted::message},
-        {"allreduce", 2, Counted::message, {"ring", "segmented_ring"}},
-        {"alltoall", 3, Counted::total},
-        {"alltoallv", 4, Counted::nothing},
-        {"barrier", 6, Counted::nothing},
-        {"bcast", 7, Counted::message},
-        {"exscan", 8, Counted::nothing},
-        {"gather", 9, Counted::by_sender_only},
-        {"reduce", 11, Counted::message, {"chain", "pipeline", "binary", "binomial"}},
-        {"reduce_scatter", 12, Counted::total, {"recursive_halving", "ring"}},
-        {"reduce_scatter_block", 13, Counted::total},
-        {"scan", 14, Counted::nothing},
-        {"scatter", 15, Counted::by_sender_only},
-    };
-    return table;
-}
-
-const Collective* find_collective(const std::string& name) {
-    const auto row = std::find_if(collectives().begin(), collectives().end(),
-                                  [&](const Collective& c) { return c.name == name; });
-    return row == collectives().end() ? nullptr : &*row;
+// Those that a file can choose for, in the order of Open MPI's numbers
+std::vector<const Collective*> collectives_in_file() {
+    std::vector<const Collective*> rows;
+    for (const Collective& collective : models::collectives()) {
+        if (collective.openmpi.number >= 0) {
+            rows.push_back(&collective);
+        }
+    }
+    std::sort(rows.begin(), rows.end(),
+              [](const Collective* a, const Collective* b) { return a->openmpi.number < b->openmpi.number; });
+    return rows;
 }
 
 // chain:segment=8Ki:fanout=4
@@ -89,18 +65,18 @@ int number_of(const Config& config, const Rule& rule) {
 
 // Why a rule cannot be in the file; empty: it can
 std::string obstacle(const Config& config, const Rule& rule, bool assume_commutative) {
-    const Collective* collective = find_collective(rule.collective);
-    if (collective == nullptr) {
-        return "a file cannot choose for this collective";
+    if (!openmpi_can_choose_for(rule.collective)) {
+        return no_such_collective;
     }
+    const models::OpenMpiRow& row = models::find_collective(rule.collective)->openmpi;
     const Choice choice(rule.algorithm);
     if (number_of(config, rule) == 0) {
         return "the library that was measured has no number for this algorithm";
     }
-    if (collective->counted == Counted::nothing && rule.collective != "barrier") {
+    if (row.size == CountedSize::nothing && rule.collective != "barrier") {
         return "Open MPI does not look at the size of this collective: the rule would hold for all sizes";
     }
-    if (collective->counted == Counted::by_sender_only) {
+    if (row.size == CountedSize::by_sender_only) {
         return "Open MPI takes the size from arguments that may differ between ranks: the job could hang";
     }
     if (choice.parameters.contains("radix")) {
@@ -109,8 +85,8 @@ std::string obstacle(const Config& config, const Rule& rule, bool assume_commuta
     if (!rule.operation.empty() && rule.operation != built_in_operation) {
         return "a file cannot tell this kind of operation";
     }
-    const bool is_risky = std::find(collective->commutative_only.begin(), collective->commutative_only.end(),
-                                    choice.algorithm) != collective->commutative_only.end();
+    const bool is_risky = std::find(row.commutative_only.begin(), row.commutative_only.end(),
+                                    choice.algorithm) != row.commutative_only.end();
     if (is_risky && !assume_commutative) {
         return "Open MPI would use it for operations that do not commute, too, with wrong results; if no "
                "program has such operations, emit with --assume-commutative";
@@ -118,31 +94,19 @@ std::string obstacle(const Config& config, const Rule& rule, bool assume_commuta
     return "";
 }
 
-// Rules of each number of ranks. Two layouts of as many ranks cannot be told apart.
+// Rules of each number of ranks. Open MPI cannot distinguish two layouts with the same number of ranks.
 std::map<int, Rules> by_ranks(const Config& config, const std::string& network, const EmitOptions& options,
                               const std::string& collective, std::vector<std::string>& notes) {
     std::map<int, Rules> found;
+    const auto problem = [&](const Rule& rule) { return obstacle(config, rule, options.assume_commutative); };
     for (const Layout& layout : layouts_of(config, network)) {
         if (options.layout && !is_same_place(layout, *options.layout)) {
             continue;
         }
-        for (const Rule& rule : config.rules) {
-            if (rule.network != network || rule.collective != collective ||
-                !is_same_place(rule.layout, layout)) {
-                continue;
-            }
-            const std::string problem = obstacle(config, rule, options.assume_commutative);
-            if (problem.empty()) {
-                found[layout.ranks()].push_back(&rule);
-            } else {
-                notes.push_back(fmt::format("left out: {} on {}, {}, {}: {}", rule.collective,
-                                            to_string(layout), size_range(rule), rule.algorithm, problem));
-            }
+        Rules rules = usable_rules(config, network, layout, collective, problem, notes);
+        if (!rules.empty()) {
+            found[layout.ranks()] = std::move(rules);
         }
-    }
-    for (auto& [ranks, rules] : found) {
-        std::sort(rules.begin(), rules.end(),
-                  [](const Rule* a, const Rule* b) { return a->from_bytes < b->from_bytes; });
     }
     return found;
 }
@@ -152,9 +116,9 @@ void check_layouts(const Config& config, const std::string& network, const EmitO
     for (const Layout& a : layouts) {
         for (const Layout& b : layouts) {
             if (!options.layout && !is_same_place(a, b) && a.ranks() == b.ranks()) {
-                throw wrong_use(fmt::format(
-                    "{} and {} have as many ranks, which is all that Open MPI looks at; name one of them "
-                    "with --layout",
+                throw usage_error(fmt::format(
+                    "{} and {} have the same number of ranks, and Open MPI does not look at anything else; "
+                    "select one with --layout",
                     to_string(a), to_string(b)));
             }
         }
@@ -178,9 +142,10 @@ SizeLines size_lines(const Config& config, const Collective& collective, const R
     SizeLines text;
     std::size_t next = 0;  // first size without a line
     for (const Rule* rule : rules) {
-        const std::size_t factor =
-            collective.counted == Counted::total ? static_cast<std::size_t>(rule->layout.ranks()) : 1;
-        const bool has_size = collective.counted != Counted::nothing;
+        const std::size_t factor = collective.openmpi.size == CountedSize::total
+                                       ? static_cast<std::size_t>(rule->layout.ranks())
+                                       : 1;
+        const bool has_size = collective.openmpi.size != CountedSize::nothing;
         const std::size_t from = has_size ? rule->from_bytes * factor : 0;
         if (from > next || (next == 0 && from > 0)) {
             text.add_default(next);
@@ -190,6 +155,30 @@ SizeLines size_lines(const Config& config, const Collective& collective, const R
     }
     if (next != no_end) {
         text.add_default(next);
+    }
+    return text;
+}
+
+// A communicator takes the last number of ranks that is not above its own, and the first one if all are: so
+// each number is between two that leave the choice to the library.
+std::string collective_text(const Config& config, const Collective& collective,
+                            const std::map<int, Rules>& rules) {
+    std::map<int, SizeLines> lines;
+    for (const auto& [ranks, of_ranks] : rules) {
+        lines[ranks] = size_lines(config, collective, of_ranks);
+    }
+    for (const auto& [ranks, of_ranks] : rules) {
+        for (const int neighbour : {0, ranks + 1}) {
+            if (!lines.contains(neighbour)) {
+                lines[neighbour].add_default(0);
+            }
+        }
+    }
+    std::string text = fmt::format("{}  # {}\n{}  # numbers of ranks\n", collective.openmpi.number,
+                                   collective.name, lines.size());
+    for (const auto& [ranks, sizes] : lines) {
+        text += fmt::format("{}  # ranks\n{}  # sizes\n{}\n", ranks, sizes.lines.size(),
+                            fmt::join(sizes.lines, "\n"));
     }
     return text;
 }
@@ -204,6 +193,11 @@ std::string as_comment(const std::vector<std::string>& lines) {
 
 }  // namespace
 
+bool openmpi_can_choose_for(const std::string& collective) {
+    const Collective* row = models::find_collective(collective);
+    return row != nullptr && row->openmpi.number >= 0;
+}
+
 std::string emit_openmpi(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     check_layouts(config, network, options);
@@ -213,32 +207,16 @@ std::string emit_openmpi(const Config& config, const EmitOptions& options) {
                     "coll_tuned_dynamic_rules_filename=FILE");
     std::string body;
     int count = 0;
-    for (const Collective& collective : collectives()) {
-        const auto rules = by_ranks(config, network, options, collective.name, comments);
-        if (rules.empty()) {
-            continue;
-        }
-        ++count;
-        // A communicator takes the last number of ranks that is not above its own, and the first one if all
-        // are: so each number is between two that leave the choice to the library.
-        std::map<int, SizeLines> lines;
-        for (const auto& [ranks, of_ranks] : rules) {
-            lines[ranks] = size_lines(config, collective, of_ranks);
-        }
-        for (const auto& [ranks, of_ranks] : rules) {
-            for (const int neighbour : {0, ranks + 1}) {
-                if (!lines.contains(neighbour)) {
-                    lines[neighbour].add_default(0);
-                }
-            }
-        }
-        body += fmt::format("{}  # {}\n{}  # numbers of ranks\n", collective.number, collective.name,
-                            lines.size());
-        for (const auto& [ranks, sizes] : lines) {
-            body += fmt::format("{}  # ranks\n{}  # sizes\n{}\n", ranks, sizes.lines.size(),
-                                fmt::join(sizes.lines, "\n"));
+    std::set<std::string> known;
+    for (const Collective* collective : collectives_in_file()) {
+        const std::string name(collective->name);
+        known.insert(name);
+        if (const auto rules = by_ranks(config, network, options, name, comments); !rules.empty()) {
+            ++count;
+            body += collective_text(config, *collective, rules);
         }
     }
+    note_unknown_collectives(config, network, known, comments);
     return as_comment(comments) + fmt::format("{}  # collectives\n", count) + body;
 }
 

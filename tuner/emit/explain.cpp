@@ -29,13 +29,6 @@ std::optional<Layout> nearest_layout(const std::vector<Layout>& layouts, const L
     return nearest == layouts.end() ? std::nullopt : std::optional(*nearest);
 }
 
-void check_collective(const std::string& name) {
-    const std::vector<std::string> known = known_collectives();
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-        throw wrong_use(fmt::format("there is no collective '{}'; {}", name, suggestion(name, known)));
-    }
-}
-
 std::string percent(double factor) {
     return fmt::format("{:+.1f}%", 100 * (factor - 1));
 }
@@ -46,7 +39,7 @@ bool is_verified(const Rule& rule) {
 
 std::string gain_text(const Rule& rule) {
     if (is_verified(rule)) {
-        return fmt::format("gain over the default, verified: {} (between {} and {})",
+        return fmt::format("verified gain over the default: {} (interval: {} to {})",
                            percent(1 + rule.verified_gain), percent(1 + rule.verified_interval.low),
                            percent(1 + rule.verified_interval.high));
     }
@@ -59,19 +52,19 @@ std::string match_text(const Explanation& e) {
         return "exact layout";
     }
     if (e.is_measured_layout) {
-        return "exact layout, but no rule for this collective and size";
+        return "exact layout, no rule for this collective and size";
     }
     return e.nearest ? fmt::format(
-                           "other layout: nothing was decided for {}; the nearest with rules is {}, which "
-                           "does not hold here",
+                           "no rules for the layout {}; the nearest layout with rules is {}, but its "
+                           "rules do not apply here",
                            to_string(e.question.layout), to_string(*e.nearest))
-                     : "no rules at all";
+                     : "the configuration has no rules";
 }
 
 }  // namespace
 
 Explanation explain(const Config& config, const ExplainedCall& question) {
-    check_collective(question.collective);
+    known_collective(question.collective);  // or it throws
     Explanation answer;
     answer.question = question;
     answer.question.network = chosen_network(config, question.network);
@@ -109,10 +102,10 @@ std::string to_text(const Explanation& e) {
     const ExplainedCall& q = e.question;
     std::string text = fmt::format("{} of {} bytes on {}{}: {}\n", q.collective, q.bytes, to_string(q.layout),
                                    q.network.empty() ? "" : ", network " + q.network,
-                                   e.rule == nullptr ? "the library's own choice" : e.algorithm);
+                                   e.rule == nullptr ? "default (the library's own choice)" : e.algorithm);
     text += fmt::format("  match: {}\n", match_text(e));
     if (!e.by_library.empty()) {
-        text += fmt::format("  with nothing set MPICH uses {}\n", e.by_library);
+        text += fmt::format("  MPICH's own choice: {}\n", e.by_library);
     }
     if (e.rule == nullptr) {
         return text;
@@ -120,8 +113,8 @@ std::string to_text(const Explanation& e) {
     const Rule& rule = *e.rule;
     text += fmt::format("  rule: {} {}\n", size_range(rule), rule.algorithm);
     if (rule.from_bytes > 1) {
-        text += fmt::format("  the changeover to it is between {:.0f} and {:.0f} bytes\n",
-                            rule.from_interval.low, rule.from_interval.high);
+        text += fmt::format("  changeover point: between {:.0f} and {:.0f} bytes\n", rule.from_interval.low,
+                            rule.from_interval.high);
     }
     text += fmt::format("  {}\n", gain_text(rule));
     text += fmt::format("  basis: {}\n", rule.basis);
@@ -130,7 +123,7 @@ std::string to_text(const Explanation& e) {
     }
     const models::Algorithm* model = models::find_algorithm(q.collective, rule.algorithm);
     if (model != nullptr && (model->preconditions & models::element_for_each_rank) != 0) {
-        text += "  if there are at least as many elements as ranks\n";
+        text += "  requires at least as many elements as ranks\n";
     }
     return text;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which algorithm a call gets under a configuration, by which rule, and what that rests on.
+// Which algorithm a call gets under a configuration, by which rule, and what the rule is based on.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct ExplainedCall {
 struct Explanation {
     ExplainedCall question;
     std::string algorithm;       // default: the library chooses
-    std::string by_library;      // what MPICH chooses with nothing set; empty: not known
+    std::string by_library;      // what MPICH chooses if nothing is set; empty: not known
     const Rule* rule = nullptr;  // of the configuration
     bool is_measured_layout = false;
     std::optional<Layout> nearest;  // the most similar layout that has rules, if this one has none

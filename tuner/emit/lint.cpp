@@ -62,7 +62,8 @@ void check_parameters(const Config& config, const Rule& rule, const std::string&
     try {
         parameters_for_library(rule.algorithm);
     } catch (const Error& error) {
-        findings.push_back({Severity::error, place, error.what(), "the library would not read the rule"});
+        findings.push_back(
+            {Severity::error, place, error.what(), "the library would reject the rule; correct it"});
     }
 }
 
@@ -78,7 +79,7 @@ void check_algorithm(const Config& config, const Rule& rule, const std::string& 
         check_parameters(config, rule, place, findings);
         return;  // it exists, but nothing is known of it
     }
-    const std::vector<std::string> collectives = known_collectives();
+    const std::vector<std::string> collectives = names_of_collectives();
     if (std::find(collectives.begin(), collectives.end(), rule.collective) == collectives.end()) {
         findings.push_back({Severity::error, place,
                             fmt::format("there is no collective '{}'", rule.collective),
@@ -105,31 +106,42 @@ void check_algorithm(const Config& config, const Rule& rule, const std::string& 
         findings.push_back(
             {Severity::warning, place,
              fmt::format("{} bytes have fewer elements than {} needs", rule.from_bytes, rule.algorithm),
-             "for the smallest sizes the library uses its default; start the rule later"});
+             "the library uses its default for the smallest sizes; increase from_bytes"});
     }
 }
 
 void check_sizes(const Rule& rule, const std::string& place, Findings& findings) {
     if (rule.from_bytes > rule.to_bytes) {
-        findings.push_back({Severity::error, place, fmt::format("no size is in it ({})", size_range(rule)),
-                            "from_bytes must not be above to_bytes"});
+        findings.push_back({Severity::error, place,
+                            fmt::format("the range of sizes is empty ({})", size_range(rule)),
+                            "from_bytes must be at most to_bytes"});
     }
     const bool is_over =
         rule.from_bytes > largest_bytes || (rule.to_bytes > largest_bytes && rule.to_bytes != no_end);
     if (is_over) {
         findings.push_back({Severity::error, place,
                             fmt::format("sizes of 2 GiB and more ({})", size_range(rule)),
-                            "libraries compare 31 bits; use null for 'no end'"});
+                            "the libraries compare 31-bit sizes; write null for no upper limit"});
     }
 }
 
 void check_operation(const Rule& rule, const std::string& place, Findings& findings) {
     const std::string wanted = has_operation(rule.collective) ? built_in_operation : "";
     if (rule.operation != wanted) {
-        findings.push_back(
-            {Severity::error, place,
-             fmt::format("the operation '{}' is not possible for {}", rule.operation, rule.collective),
-             fmt::format("write \"{}\"", wanted)});
+        findings.push_back({Severity::error, place,
+                            fmt::format("the operation of {} is '{}'", rule.collective, rule.operation),
+                            fmt::format("write \"{}\"", wanted)});
+    }
+}
+
+// In the file that the library reads; what has no words there is left out when it is written.
+void check_format(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
+    const EmitFormat& format =
+        find_format(reads_tuning_files(config.library) ? "mpich" : library_of(config).rules_format);
+    if (format.can_choose_for != nullptr && !format.can_choose_for(rule.collective)) {
+        findings.push_back({Severity::warning, place,
+                            fmt::format("the format {} cannot choose for {}", format.name, rule.collective),
+                            "the rule is left out of the file, and the library uses its default"});
     }
 }
 
@@ -148,60 +160,73 @@ void check_overlaps(const std::vector<Rule>& rules, Findings& findings) {
                 continue;
             }
             const bool hidden = a.from_bytes <= b.from_bytes && b.to_bytes <= a.to_bytes;
-            findings.push_back({hidden ? Severity::error : Severity::warning, fmt::format("rules[{}]", i),
-                                fmt::format("{} by rules[{}]",
-                                            hidden ? "it is hidden" : "some of its sizes are taken", earlier),
-                                hidden ? "remove one of them" : "let it start where the other ends"});
+            const std::string place = fmt::format("rules[{}]", i);
+            if (hidden) {
+                findings.push_back({Severity::error, place,
+                                    fmt::format("it is never used: rules[{}] has all of its sizes", earlier),
+                                    "remove one of them"});
+            } else {
+                findings.push_back({Severity::warning, place,
+                                    fmt::format("rules[{}] has some of its sizes", earlier),
+                                    "let it start where the other one ends"});
+            }
         }
     }
 }
 
-// What was tuned on one layout is expected on all; sizes between rules are the library's.
+constexpr const char* defaults_stay = "the library uses its default";
+
+// Sizes between the rules of a collective on a layout
+void check_gaps(std::vector<Rule> rules, const std::string& place, Findings& findings) {
+    if (rules.empty()) {
+        findings.push_back({Severity::note, place, "no rules", defaults_stay});
+        return;
+    }
+    std::sort(rules.begin(), rules.end(),
+              [](const Rule& a, const Rule& b) { return a.from_bytes < b.from_bytes; });
+    std::size_t next = 1;
+    for (const Rule& rule : rules) {
+        if (rule.from_bytes > next) {
+            findings.push_back({Severity::note, place,
+                                fmt::format("no rule for {} to {} bytes", next, rule.from_bytes - 1),
+                                defaults_stay});
+        }
+        next = rule.to_bytes == no_end ? no_end : std::max(next, rule.to_bytes + 1);
+    }
+    if (next != no_end) {
+        findings.push_back(
+            {Severity::note, place, fmt::format("no rule from {} bytes on", next), defaults_stay});
+    }
+}
+
+// What was tuned on one layout is expected on all of them
+void check_network(const Config& config, const std::string& network, Findings& findings) {
+    std::map<std::string, std::vector<Rule>> by_collective;
+    for (const Rule& rule : config.rules) {
+        if (rule.network == network) {
+            by_collective[rule.collective].push_back(rule);
+        }
+    }
+    if (by_collective.empty() && !config.rules.empty()) {
+        findings.push_back({Severity::note, network, "no rules for this network", defaults_stay});
+    }
+    for (const auto& [collective, rules] : by_collective) {
+        for (const Layout& layout : layouts_of(config, network)) {
+            std::vector<Rule> here;
+            std::copy_if(rules.begin(), rules.end(), std::back_inserter(here),
+                         [&](const Rule& rule) { return is_same_place(rule.layout, layout); });
+            check_gaps(std::move(here), fmt::format("{}, {}, {}", network, to_string(layout), collective),
+                       findings);
+        }
+    }
+}
+
 void check_coverage(const Config& config, Findings& findings) {
     if (config.rules.empty()) {
-        findings.push_back({Severity::note, "rules", "there are none", "the library's own choices stand"});
+        findings.push_back({Severity::note, "rules", "the configuration has none", defaults_stay});
     }
     for (const std::string& network : networks_of(config)) {
-        const std::vector<Layout> layouts = layouts_of(config, network);
-        std::map<std::string, std::vector<Rule>> by_collective;
-        for (const Rule& rule : config.rules) {
-            if (rule.network == network) {
-                by_collective[rule.collective].push_back(rule);
-            }
-        }
-        if (by_collective.empty() && !config.rules.empty()) {
-            findings.push_back(
-                {Severity::note, network, "no rules for this network", "the library's own choices stand"});
-        }
-        for (const auto& [collective, rules] : by_collective) {
-            for (const Layout& layout : layouts) {
-                std::vector<Rule> here;
-                std::copy_if(rules.begin(), rules.end(), std::back_inserter(here),
-                             [&](const Rule& rule) { return is_same_place(rule.layout, layout); });
-                const std::string place = fmt::format("{}, {}, {}", network, to_string(layout), collective);
-                if (here.empty()) {
-                    findings.push_back(
-                        {Severity::note, place, "no rules", "the library's own choice stands"});
-                    continue;
-                }
-                std::sort(here.begin(), here.end(),
-                          [](const Rule& a, const Rule& b) { return a.from_bytes < b.from_bytes; });
-                std::size_t next = 1;
-                for (const Rule& rule : here) {
-                    if (rule.from_bytes > next) {
-                        findings.push_back(
-                            {Severity::note, place,
-                             fmt::format("no rule for {} to {} bytes", next, rule.from_bytes - 1),
-                             "the library's own choice stands"});
-                    }
-                    next = rule.to_bytes == no_end ? no_end : std::max(next, rule.to_bytes + 1);
-                }
-                if (next != no_end) {
-                    findings.push_back({Severity::note, place, fmt::format("no rule from {} bytes on", next),
-                                        "the library's own choice stands"});
-                }
-            }
-        }
+        check_network(config, network, findings);
     }
 }
 
@@ -215,9 +240,9 @@ const char* to_string(Severity severity) {
 std::vector<Finding> lint(const Config& config) {
     Findings findings;
     if (!config.checksum.empty() && config.checksum != checksum_of(config.rules)) {
-        findings.push_back({Severity::warning, "checksum",
-                            "it does not fit the rules: the file was edited or is damaged",
-                            "if it was not you, write it again from its run"});
+        findings.push_back(
+            {Severity::warning, "checksum", "does not match the rules: the file was edited or is damaged",
+             "if you did not edit the file, write it again: changeover decide, changeover verify"});
     }
     if (!config.verified) {
         findings.push_back({Severity::warning, "verified", "the rules were not verified against the default",
@@ -228,6 +253,7 @@ std::vector<Finding> lint(const Config& config) {
         check_algorithm(config, config.rules[i], place, findings);
         check_sizes(config.rules[i], place, findings);
         check_operation(config.rules[i], place, findings);
+        check_format(config, config.rules[i], place, findings);
     }
     check_overlaps(config.rules, findings);
     check_coverage(config, findings);
@@ -239,7 +265,7 @@ std::vector<Finding> lint_file(const std::string& file) {
         const bool is_config = read_file(file).find(config_format) != std::string::npos;
         return is_config ? lint(read_config(file)) : lint_tuning_file(file);
     } catch (const Error& error) {
-        return {{Severity::error, file, error.what(), "nothing else was looked at"}};
+        return {{Severity::error, file, error.what(), "nothing else was checked"}};
     }
 }
 

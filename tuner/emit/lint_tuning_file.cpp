@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tuning file is checked by the library itself: one process of it reads the file and says what it thinks.
+// A tuning file is checked by the library itself: one process reads the file and prints what is wrong with
+// it.
 #include <filesystem>
 
 #include "error.hpp"
@@ -57,9 +58,9 @@ std::vector<Finding> lint_tuning_file(const std::string& file) {
     process.close_input();
     const std::optional<ExitStatus> status = process.wait(in_seconds(seconds_to_read));
     if (!status || status->code != 0 || status->signal != 0) {
-        throw failure("the library could not be asked: " + to_shell(command) + " " +
+        throw failure("the library could not check the file: " + to_shell(command) + " " +
                       (status ? "ended with " + to_string(*status) : "did not end") +
-                      "; does the patched MPICH of this build work?");
+                      "; check that the patched MPICH of this build works");
     }
     const std::string start = "MPICH: MPIR_CVAR_COLL_TUNING_FILE=" + path + ", ";
     std::vector<Finding> findings;

@@ -19,62 +19,63 @@ struct Row {
 
 struct Table {
     const char* collective;
-    Unit unit;
-    bool inclusive;
     std::vector<Row> rows;
     const char* last;
-    std::optional<MinRanks> min_ranks;
-    const char* last_for_few_ranks;
+    const models::MpichThreshold* min_ranks = nullptr;
+    const char* last_for_few_ranks = nullptr;
 };
 
-// The trees of maint/tuning/coll/mpir/generic.json, patched; tests hold this table against the one that the
+// The algorithms of allgather, allgatherv and iallgather have the same thresholds
+Table like_allgather(const char* collective, const char* recursive_doubling, const char* brucks,
+                     const char* ring) {
+    return {collective,
+            {{When::power_of_two, true, {&models::mpich::allgather_long, recursive_doubling}},
+             {When::other_ranks, true, {&models::mpich::allgather_short, brucks}}},
+            ring};
+}
+
+Table like_reduce_scatter(const char* collective) {
+    return {collective,
+            {{When::always, true, {&models::mpich::reduce_scatter_long, "recursive_halving"}}},
+            "pairwise"};
+}
+
+// The trees of maint/tuning/coll/mpir/generic.json, patched; tests compare this table with the one that the
 // tests of the patches use.
 const std::vector<Table>& tables() {
     using enum When;
+    using namespace models::mpich;
     // clang-format off
     static const std::vector<Table> all = {
-        {"bcast", Unit::message, true, {
-            {shared_nodes, true, {"BCAST_SMP_MAX_MSG_SIZE", 0, "smp", ""}},
-            {always, false, {"BCAST_SHORT_MSG_SIZE", 12288, "binomial", "ibcast"}},
-            {power_of_two, false, {"BCAST_LONG_MSG_SIZE", 524288, "scatter_recursive_doubling_allgather", "ibcast"}}},
-         "scatter_ring_allgather", MinRanks{"BCAST_MIN_PROCS", 8, "ibcast"}, "binomial"},
-        {"reduce", Unit::message, true, {
-            {shared_nodes, true, {"REDUCE_SMP_MAX_MSG_SIZE", 0, "smp", ""}},
-            {always, true, {"REDUCE_SHORT_MSG_SIZE", 2048, "binomial", "ireduce"}}},
-         "reduce_scatter_gather", {}, nullptr},
-        {"allreduce", Unit::message, true, {
-            {shared_nodes, true, {"ALLREDUCE_SMP_MAX_MSG_SIZE", 0, "smp", ""}},
-            {always, true, {"ALLREDUCE_RECURSIVE_DOUBLING_MAX_MSG_SIZE", 8, "recursive_doubling", ""}}},
-         "reduce_scatter_allgather", {}, nullptr},
-        {"allgather", Unit::total, false, {
-            {power_of_two, true, {"ALLGATHER_LONG_MSG_SIZE", 524288, "recursive_doubling", "allgatherv, iallgather, iallgatherv"}},
-            {other_ranks, true, {"ALLGATHER_SHORT_MSG_SIZE", 81920, "brucks", "allgatherv, iallgather, iallgatherv"}}},
-         "ring", {}, nullptr},
-        {"allgatherv", Unit::total, false, {
-            {power_of_two, true, {"ALLGATHER_LONG_MSG_SIZE", 524288, "recursive_doubling", "allgather, iallgather, iallgatherv"}},
-            {other_ranks, true, {"ALLGATHER_SHORT_MSG_SIZE", 81920, "brucks", "allgather, iallgather, iallgatherv"}}},
-         "ring", {}, nullptr},
-        {"alltoall", Unit::message, true, {
-            {always, false, {"ALLTOALL_SHORT_MSG_SIZE", 256, "brucks", ""}},
-            {always, true, {"ALLTOALL_MEDIUM_MSG_SIZE", 32768, "scattered", "ialltoall"}}},
-         "pairwise", MinRanks{"ALLTOALL_MIN_PROCS", 8, "ialltoall"}, "pairwise"},
-        {"iallreduce", Unit::message, true, {
-            {always, true, {"ALLREDUCE_SHORT_MSG_SIZE", 2048, "sched_recursive_doubling", ""}}},
-         "sched_reduce_scatter_allgather", {}, nullptr},
-        {"iallgather", Unit::total, false, {
-            {power_of_two, true, {"ALLGATHER_LONG_MSG_SIZE", 524288, "sched_recursive_doubling", "allgather, allgatherv, iallgatherv"}},
-            {other_ranks, true, {"ALLGATHER_SHORT_MSG_SIZE", 81920, "sched_brucks", "allgather, allgatherv, iallgatherv"}}},
-         "sched_ring", {}, nullptr},
-        {"ialltoall", Unit::message, true, {
-            {always, false, {"IALLTOALL_SHORT_MSG_SIZE", 2048, "sched_brucks", ""}},
-            {always, true, {"ALLTOALL_MEDIUM_MSG_SIZE", 32768, "sched_permuted_sendrecv", "alltoall"}}},
-         "sched_pairwise", MinRanks{"ALLTOALL_MIN_PROCS", 8, "alltoall"}, "sched_pairwise"},
-        {"reduce_scatter", Unit::total, false, {
-            {always, true, {"REDUCE_SCATTER_COMMUTATIVE_LONG_MSG_SIZE", 524288, "recursive_halving", "reduce_scatter_block, ireduce_scatter, ireduce_scatter_block"}}},
-         "pairwise", {}, nullptr},
-        {"reduce_scatter_block", Unit::total, false, {
-            {always, true, {"REDUCE_SCATTER_COMMUTATIVE_LONG_MSG_SIZE", 524288, "recursive_halving", "reduce_scatter, ireduce_scatter, ireduce_scatter_block"}}},
-         "pairwise", {}, nullptr},
+        {"bcast", {
+            {shared_nodes, true, {&bcast_smp, "smp"}},
+            {always, false, {&bcast_short, "binomial"}},
+            {power_of_two, false, {&bcast_long, "scatter_recursive_doubling_allgather"}}},
+         "scatter_ring_allgather", &bcast_min_procs, "binomial"},
+        {"reduce", {
+            {shared_nodes, true, {&reduce_smp, "smp"}},
+            {always, true, {&reduce_short, "binomial"}}},
+         "reduce_scatter_gather"},
+        {"allreduce", {
+            {shared_nodes, true, {&allreduce_smp, "smp"}},
+            {always, true, {&allreduce_recursive_doubling, "recursive_doubling"}}},
+         "reduce_scatter_allgather"},
+        like_allgather("allgather", "recursive_doubling", "brucks", "ring"),
+        like_allgather("allgatherv", "recursive_doubling", "brucks", "ring"),
+        {"alltoall", {
+            {always, false, {&alltoall_short, "brucks"}},
+            {always, true, {&alltoall_medium, "scattered"}}},
+         "pairwise", &alltoall_min_procs, "pairwise"},
+        {"iallreduce", {
+            {always, true, {&iallreduce_short, "sched_recursive_doubling"}}},
+         "sched_reduce_scatter_allgather"},
+        like_allgather("iallgather", "sched_recursive_doubling", "sched_brucks", "sched_ring"),
+        {"ialltoall", {
+            {always, false, {&ialltoall_short, "sched_brucks"}},
+            {always, true, {&alltoall_medium, "sched_permuted_sendrecv"}}},
+         "sched_pairwise", &alltoall_min_procs, "sched_pairwise"},
+        like_reduce_scatter("reduce_scatter"),
+        like_reduce_scatter("reduce_scatter_block"),
     };
     // clang-format on
     return all;
@@ -106,14 +107,14 @@ bool holds(When when, const Layout& layout) {
 std::vector<int> Ladder::defaults() const {
     std::vector<int> values;
     for (const Step& step : steps) {
-        values.push_back(step.default_value);
+        values.push_back(step.threshold->default_value);
     }
     return values;
 }
 
 std::size_t Ladder::last_bytes(int threshold) const {
-    const auto value = static_cast<std::size_t>(inclusive ? threshold : std::max(threshold - 1, 0));
-    return unit == Unit::message ? value : value / static_cast<std::size_t>(ranks);
+    const auto value = static_cast<std::size_t>(is_inclusive ? threshold : std::max(threshold - 1, 0));
+    return compared_with == models::ComparedWith::message ? value : value / static_cast<std::size_t>(ranks);
 }
 
 int Ladder::threshold(std::size_t last_bytes) const {
@@ -121,8 +122,9 @@ int Ladder::threshold(std::size_t last_bytes) const {
     if (last_bytes >= largest) {
         return std::numeric_limits<int>::max();
     }
-    const std::size_t compared = last_bytes * (unit == Unit::message ? 1 : static_cast<std::size_t>(ranks));
-    return static_cast<int>(std::min(compared + (inclusive ? 0 : 1), largest));
+    const std::size_t compared =
+        last_bytes * (compared_with == models::ComparedWith::message ? 1 : static_cast<std::size_t>(ranks));
+    return static_cast<int>(std::min(compared + (is_inclusive ? 0 : 1), largest));
 }
 
 const char* Ladder::algorithm_for(std::size_t bytes, const std::vector<int>& thresholds) const {
@@ -140,8 +142,9 @@ std::optional<Ladder> ladder_of(const std::string& collective, const Layout& lay
         return {};
     }
     const bool few_ranks = layout.ranks() < min_ranks;
-    Ladder ladder{table->unit,
-                  table->inclusive,
+    const models::MpichThreshold& any = *table->rows.front().step.threshold;
+    Ladder ladder{any.compared_with,
+                  any.is_inclusive,
                   layout.ranks(),
                   {},
                   few_ranks ? table->last_for_few_ranks : table->last};
@@ -153,14 +156,14 @@ std::optional<Ladder> ladder_of(const std::string& collective, const Layout& lay
     return ladder;
 }
 
-std::optional<MinRanks> min_ranks_of(const std::string& collective) {
+const models::MpichThreshold* min_ranks_of(const std::string& collective) {
     const Table* table = find_table(collective);
-    return table == nullptr ? std::nullopt : table->min_ranks;
+    return table == nullptr ? nullptr : table->min_ranks;
 }
 
 int default_min_ranks(const std::string& collective) {
-    const std::optional<MinRanks> min_ranks = min_ranks_of(collective);
-    return min_ranks ? min_ranks->default_value : 0;
+    const models::MpichThreshold* min_ranks = min_ranks_of(collective);
+    return min_ranks == nullptr ? 0 : min_ranks->default_value;
 }
 
 std::optional<std::string> default_choice(const std::string& collective, const Layout& layout,

@@ -7,20 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "planned_collective.hpp"
 #include "planned_exchange.hpp"
 
 namespace tuner {
-
-struct PlannedCollective {
-    std::string name;
-    std::string datatype;   // empty: the benchmark's default
-    std::string operation;  // empty: the collective has none
-    std::size_t min_bytes = 8;
-    std::size_t max_bytes = 1 << 20;
-    bool operator==(const PlannedCollective&) const = default;
-};
-
-std::size_t element_bytes(const PlannedCollective& collective);  // of its datatype: sizes are multiples of it
 
 struct Plan {
     std::string name;
@@ -38,9 +28,6 @@ struct Plan {
     bool exhaustive = false;      // every size of a fine grid, every algorithm
     bool operator==(const Plan&) const = default;
 };
-
-std::vector<std::string> known_collectives();
-bool has_operation(const std::string& collective);
 
 // The plan with these collectives only; those that it does not have are added. Throws an Error for a name
 // that is not known.

@@ -5,49 +5,57 @@
 
 #include <algorithm>
 
-#include "error.hpp"
-#include "units.hpp"
+#include "planned_collective.hpp"
+#include "planned_sizes.hpp"
 
 namespace tuner {
 
 namespace {
 
-constexpr std::size_t Ki = 1024;
-constexpr std::size_t Mi = Ki * Ki;
 constexpr std::size_t largest_bytes = 1024 * Mi;
 
-// What the benchmark has, with the sizes that are measured if nobody says which
+// What the benchmark has, with the sizes that are measured if the plan does not say which
 struct ExchangeRow {
-    const char* name;
+    std::string name;
     bool is_of_two_ranks;
     std::size_t min_bytes;
     std::size_t max_bytes;
-    bool is_nonblocking = false;  // a collective
+    bool is_nonblocking = false;  // a collective, overlapped with computation
     bool combines = false;
 };
-constexpr ExchangeRow rows[] = {{"ping_pong", true, 1, 4 * Mi},
-                                {"one_way", true, 1, Mi},
-                                {"bandwidth", true, 1, 4 * Mi},
-                                {"availability", true, Ki, Mi},
-                                {"ring", false, 16, 256 * Ki},
-                                {"halo", false, 16, 256 * Ki},
-                                {"master_worker", false, 16, 16 * Ki},
-                                {"local_call", false, 1, 1},
-                                {"new_communicator", false, 1, 1},
-                                {"ibcast", false, Ki, 256 * Ki, true},
-                                {"iallreduce", false, Ki, 256 * Ki, true, true},
-                                {"iallgather", false, Ki, 64 * Ki, true},
-                                {"ialltoall", false, Ki, 64 * Ki, true},
-                                {"ireduce", false, Ki, 256 * Ki, true, true}};
 
-const ExchangeRow& row_of(const std::string& name) {
-    return *std::find_if(std::begin(rows), std::end(rows), [&](const auto& row) { return name == row.name; });
+const std::vector<ExchangeRow> patterns = {
+    {"ping_pong", true, 1, 4 * Mi},        {"one_way", true, 1, Mi},      {"bandwidth", true, 1, 4 * Mi},
+    {"availability", true, Ki, Mi},        {"ring", false, 16, 256 * Ki}, {"halo", false, 16, 256 * Ki},
+    {"master_worker", false, 16, 16 * Ki}, {"local_call", false, 1, 1},   {"new_communicator", false, 1, 1}};
+
+std::vector<ExchangeRow> known_exchanges() {
+    std::vector<ExchangeRow> rows = patterns;
+    for (const KnownCollective& collective : known_collectives()) {
+        if (collective.is_nonblocking) {
+            const std::size_t max_bytes = collective.row->grows_with_ranks ? 64 * Ki : 256 * Ki;
+            rows.push_back({collective.name, false, Ki, max_bytes, true, collective.row->combines});
+        }
+    }
+    return rows;
 }
 
-PlannedExchange planned(const std::string& name) {
-    const ExchangeRow& row = row_of(name);
+std::vector<std::string> names_of_exchanges() {
+    std::vector<std::string> names;
+    for (const ExchangeRow& row : known_exchanges()) {
+        names.push_back(row.name);
+    }
+    return names;
+}
+
+ExchangeRow row_of(const std::string& name) {
+    const std::vector<ExchangeRow> rows = known_exchanges();
+    return *std::find_if(rows.begin(), rows.end(), [&](const ExchangeRow& row) { return name == row.name; });
+}
+
+PlannedExchange planned(const ExchangeRow& row) {
     PlannedExchange exchange;
-    exchange.name = name;
+    exchange.name = row.name;
     exchange.link = row.is_of_two_ranks ? "between" : "";
     exchange.overlap = row.is_nonblocking;
     if (exchange.overlap) {
@@ -62,18 +70,22 @@ PlannedExchange planned(const std::string& name) {
     return exchange;
 }
 
-std::size_t bytes_from(const CheckedJson& json) {
-    std::size_t bytes = 0;
-    try {
-        bytes = json.json().is_string() ? parse_bytes(json.text())
-                                        : static_cast<std::size_t>(json.integer(1, INT64_MAX));
-    } catch (const Error& error) {
-        json.fail(error.what());
+// What a pattern is also measured as, to compare networks
+void add_variants(PlannedExchange exchange, std::vector<PlannedExchange>& exchanges) {
+    if (exchange.name == "ping_pong" || exchange.name == "bandwidth") {
+        exchange.link = "within";
+        exchange.ways = exchange.name == "ping_pong" ? std::vector<std::string>{"send"} : exchange.ways;
+        exchanges.push_back(exchange);
     }
-    if (bytes == 0 || bytes > largest_bytes) {
-        json.fail(fmt::format("{} bytes are not possible; write 1 to {} (1 GiB)", bytes, largest_bytes));
+    if (exchange.name == "bandwidth") {
+        exchange.link = "";
+        exchange.all_pairs = true;
+        exchanges.push_back(exchange);
     }
-    return bytes;
+    if (exchange.name == "halo") {
+        exchange.parameters = {{"dimensions", 3}};
+        exchanges.push_back(exchange);
+    }
 }
 
 }  // namespace
@@ -89,26 +101,18 @@ std::string label_of(const PlannedExchange& exchange) {
 }
 
 std::vector<PlannedExchange> exchanges_of_networks() {
+    std::vector<std::string> names = {"ping_pong",        "one_way",       "bandwidth",
+                                      "availability",     "master_worker", "local_call",
+                                      "new_communicator", "ring",          "halo"};
+    for (const KnownCollective& collective : known_collectives()) {
+        if (collective.is_nonblocking && collective.row->smallest_plan == models::SmallestPlan::quick) {
+            names.push_back(collective.name);
+        }
+    }
     std::vector<PlannedExchange> exchanges;
-    for (const char* name :
-         {"ping_pong", "one_way", "bandwidth", "availability", "master_worker", "local_call",
-          "new_communicator", "ring", "halo", "ibcast", "iallreduce", "iallgather", "ialltoall"}) {
-        exchanges.push_back(planned(name));
-        PlannedExchange other = exchanges.back();
-        if (other.name == "ping_pong" || other.name == "bandwidth") {
-            other.link = "within";
-            other.ways = other.name == "ping_pong" ? std::vector<std::string>{"send"} : other.ways;
-            exchanges.push_back(other);
-        }
-        if (other.name == "bandwidth") {
-            other.link = "";
-            other.all_pairs = true;
-            exchanges.push_back(other);
-        }
-        if (other.name == "halo") {
-            other.parameters = {{"dimensions", 3}};
-            exchanges.push_back(other);
-        }
+    for (const std::string& name : names) {
+        exchanges.push_back(planned(row_of(name)));
+        add_variants(exchanges.back(), exchanges);
     }
     return exchanges;
 }
@@ -132,19 +136,16 @@ Json to_json(const PlannedExchange& e) {
 }
 
 PlannedExchange exchange_from(const CheckedJson& json) {
-    std::vector<std::string> names;
-    for (const ExchangeRow& row : rows) {
-        names.emplace_back(row.name);
-    }
+    const std::vector<std::string> names = names_of_exchanges();
     if (!json.is_object()) {
-        return planned(json.one_of(names));
+        return planned(row_of(json.one_of(names)));
     }
     json.only_keys({"name", "ways", "link", "pairs", "parameters", "min_bytes", "max_bytes"});
-    PlannedExchange exchange = planned(json.at("name").one_of(names));
-    const bool is_of_two_ranks = row_of(exchange.name).is_of_two_ranks;
+    const ExchangeRow row = row_of(json.at("name").one_of(names));
+    PlannedExchange exchange = planned(row);
     for (const char* key : {"link", "pairs"}) {
-        if (json.has(key) && !is_of_two_ranks) {
-            json.at(key).fail(exchange.name + " is of all ranks; remove the key");
+        if (json.has(key) && !row.is_of_two_ranks) {
+            json.at(key).fail(exchange.name + " is between all ranks; remove the key");
         }
     }
     if (json.has("ways")) {
@@ -166,17 +167,7 @@ PlannedExchange exchange_from(const CheckedJson& json) {
             exchange.parameters[name] = json.at("parameters").at(name).number();
         }
     }
-    if (json.has("min_bytes")) {
-        exchange.min_bytes = bytes_from(json.at("min_bytes"));
-        exchange.max_bytes = std::max(exchange.min_bytes, exchange.max_bytes);
-    }
-    if (json.has("max_bytes")) {
-        exchange.max_bytes = bytes_from(json.at("max_bytes"));
-    }
-    if (exchange.min_bytes > exchange.max_bytes) {
-        json.fail(fmt::format("min_bytes {} is above max_bytes {}; exchange them", exchange.min_bytes,
-                              exchange.max_bytes));
-    }
+    read_sizes(json, {1, largest_bytes}, exchange.min_bytes, exchange.max_bytes);
     return exchange;
 }
 

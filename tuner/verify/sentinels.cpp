@@ -20,7 +20,7 @@ constexpr double share_of_gain_left =
     1.0 / 3;  // near the ends of a rule its gain is smaller than in all of it
 constexpr std::size_t granule = 8;
 
-// Was the rule's algorithm as slow as the default, or slower, around this size when the run was measured?
+// Was the rule's algorithm no faster than the default around this size when the run was measured?
 bool lost_then(const Rule& rule, const Cell& cell, std::size_t bytes) {
     const auto above = cell.times.lower_bound(bytes);
     for (auto size : {above, above == cell.times.begin() ? above : std::prev(above)}) {
@@ -78,12 +78,12 @@ std::string stale_reason(const Config& config, const Rule& rule, const Cells& ce
     }
     const double gain_at_most = std::expm1(sum_of_highs / static_cast<double>(inside.size()));
     if (gain_at_most < share_of_gain_left * rule.verified_gain) {
-        return fmt::format("{}: gains {:.0f}% at most now, it was {:.0f}%", name_of(rule), 100 * gain_at_most,
-                           100 * rule.verified_gain);
+        return fmt::format("{}: gains at most {:.0f}% now, {:.0f}% when verified", name_of(rule),
+                           100 * gain_at_most, 100 * rule.verified_gain);
     }
     for (const Proof& proof : prove(rule, sizes_outside(config, rule, cells), measure)) {
         if (proof.ratio.interval.low > clear_gain) {
-            return fmt::format("{}: now it also wins at {}, by {:.0f}%", name_of(rule),
+            return fmt::format("{}: is now faster at {}, too, by {:.0f}%", name_of(rule),
                                bytes_text(proof.bytes), 100 * (proof.ratio.ratio - 1));
         }
     }

@@ -178,7 +178,8 @@ Verification verify(const Config& config, const Cells& cells, const Plan& plan, 
             }
         }
         if (!open.empty()) {
-            result.notes.push_back(name_of(open.front()) + " was dropped: still losing somewhere after " +
+            result.notes.push_back(name_of(open.front()) +
+                                   " was dropped: still slower than the default at some size after " +
                                    std::to_string(rounds_at_most) + " verifications");
         }
     }

@@ -33,7 +33,7 @@ std::vector<double> samples_around(double median) {
 CaseRecord record(const std::string& network, std::size_t bytes, const std::string& algorithm,
                   double median) {
     CaseRecord r;
-    r.stage = "search";
+    r.stage = Stage::search;
     r.network = network;
     r.layout = four_by_two;
     r.collective = "bcast";
@@ -41,7 +41,7 @@ CaseRecord record(const std::string& network, std::size_t bytes, const std::stri
     r.algorithm = algorithm;
     r.used = algorithm == default_algorithm ? "binomial" : algorithm;
     r.datatype = "byte";
-    r.status = "measured";
+    r.status = Status::measured;
     r.samples_seconds = samples_around(median);
     return r;
 }
@@ -203,7 +203,7 @@ TEST_F(CompareTest, WhatOnlyOneHasIsListed) {
         measure(b, "new", binomial, ring_from(512));
         group = {record("eth", 8, "smp", 1e-4), record("eth", 100, default_algorithm, 1e-4)};
         group[1].samples_seconds.clear();
-        group[1].status = "refused";
+        group[1].status = Status::refused;
         group[1].reason = "too odd";
         b.append(group);
     }
@@ -254,7 +254,8 @@ TEST_F(CompareTest, TunedChoicesComeFromTheConfigurations) {
     make_run("a", binomial, ring_from(512));
     make_run("b", binomial, ring_from(512));
     const RunData data = load_run(folder("b"));
-    const Config config = decide(cells_of(data, "search"), 0.01);
+    const Cells cells = cells_of(data, Stage::search);
+    const Config config = decide(cells, 0.01, shapes_of(cells, data, {}));
     ASSERT_EQ(config.rules.size(), 1u);
     write_file_atomically(folder("b") + "/config.json", to_json(config).dump());
     ComparedSize large = only_pair({"", "a", "b"}).cells[0].sizes.back();
@@ -306,7 +307,7 @@ TEST_F(CompareTest, ExchangesPointByPoint) {
             for (const std::size_t bytes : {8UL, 64UL, 512UL}) {
                 CaseRecord point =
                     record(network, bytes, "send", factor * binomial(static_cast<double>(bytes)));
-                point.stage = exchange_stage;
+                point.stage = Stage::exchange;
                 point.collective = "ping_pong";
                 point.exchange = "ping_pong between";
                 point.values = {{"half_us", 50 * factor}, {"megabytes_per_s", 10 / factor}};
@@ -400,7 +401,7 @@ TEST_F(CompareTest, WrongUseIsNamed) {
     EXPECT_CONTAINS(error_of({"", folder("a"), folder("b"), {"ethh"}}), "did you mean 'eth'");
     EXPECT_CONTAINS(error_of({"", folder("a"), folder("b"), {"eth", "eth", "eth"}}), "two names");
     EXPECT_CONTAINS(error_of({"", folder("a"), folder("b"), {}, -1}), "--margin");
-    EXPECT_CONTAINS(error_of({folder("a"), "eth", "eth"}), "name two");
+    EXPECT_CONTAINS(error_of({folder("a"), "eth", "eth"}), "two different");
     EXPECT_CONTAINS(error_of({folder("a"), "eth", "ib"}), "no network 'ib'");
     EXPECT_CONTAINS(error_of({folder("a"), "eth", "ib", {"eth"}}), "--network");
     std::ofstream(folder("b") + "/config.json") << "{";

@@ -16,10 +16,10 @@ TEST(Explain, ARuleWithItsReasons) {
     EXPECT_EQ(to_text(explain(config, {"", "bcast", {4, 1}, 20000})),
               "bcast of 20000 bytes on 4x1, network eth: scatter_ring_allgather\n"
               "  match: exact layout\n"
-              "  with nothing set MPICH uses binomial\n"
+              "  MPICH's own choice: binomial\n"
               "  rule: from 20000 bytes on scatter_ring_allgather\n"
-              "  the changeover to it is between 18000 and 22000 bytes\n"
-              "  gain over the default, verified: +20.0% (between +10.0% and +30.0%)\n"
+              "  changeover point: between 18000 and 22000 bytes\n"
+              "  verified gain over the default: +20.0% (interval: +10.0% to +30.0%)\n"
               "  basis: measured\n");
 }
 
@@ -31,12 +31,12 @@ TEST(Explain, ARuleThatWasNotVerified) {
     EXPECT_EQ(to_text(answer),
               "allreduce of 64 bytes on 4x1, network eth: reduce_scatter_allgather\n"
               "  match: exact layout\n"
-              "  with nothing set MPICH uses reduce_scatter_allgather\n"
+              "  MPICH's own choice: reduce_scatter_allgather\n"
               "  rule: 1 to 4096 bytes reduce_scatter_allgather\n"
               "  gain over the default at the measured sizes: +25.0%; not verified\n"
               "  basis: measured\n"
               "  for built-in operations only\n"
-              "  if there are at least as many elements as ranks\n");
+              "  requires at least as many elements as ranks\n");
     EXPECT_TRUE(to_json(answer)["rule"]["verified_gain"].is_null());
 }
 
@@ -45,9 +45,9 @@ TEST(Explain, NoRuleForTheSize) {
     const Explanation answer = explain(config, {"", "bcast", {4, 1}, 19999});
     EXPECT_EQ(answer.algorithm, default_algorithm);
     EXPECT_EQ(to_text(answer),
-              "bcast of 19999 bytes on 4x1, network eth: the library's own choice\n"
-              "  match: exact layout, but no rule for this collective and size\n"
-              "  with nothing set MPICH uses binomial\n");
+              "bcast of 19999 bytes on 4x1, network eth: default (the library's own choice)\n"
+              "  match: exact layout, no rule for this collective and size\n"
+              "  MPICH's own choice: binomial\n");
 }
 
 TEST(Explain, AnotherLayoutNamesTheNearestAndUsesTheDefault) {
@@ -77,7 +77,8 @@ TEST(Explain, AsJson) {
 TEST(Explain, WithoutAnyRules) {
     const Explanation answer = explain(Config{}, {"", "gather", {4, 2}, 3000});
     EXPECT_EQ(to_text(answer),
-              "gather of 3000 bytes on 4x2: the library's own choice\n  match: no rules at all\n");
+              "gather of 3000 bytes on 4x2: default (the library's own choice)\n  match: the configuration "
+              "has no rules\n");
 }
 
 TEST(Explain, ANonblockingCollectiveWithItsParameters) {

@@ -70,17 +70,18 @@ const Mistake mistakes[] = {
     {"2 GiB", [](Config& c) { c.rules[1].to_bytes = std::size_t{1} << 31; }, Severity::error, "rules[1]",
      "2 GiB"},
     {"nothing in it", [](Config& c) { c.rules[1].from_bytes = 5000; }, Severity::error, "rules[1]",
-     "no size is in it"},
+     "the range of sizes is empty"},
     {"operation", [](Config& c) { c.rules[1].operation = ""; }, Severity::error, "rules[1]", "operation"},
     {"operation of none", [](Config& c) { c.rules[0].operation = "built-in"; }, Severity::error, "rules[0]",
      "operation"},
     {"overlap", [](Config& c) { c.rules[4].from_bytes = 50; }, Severity::warning, "rules[4]",
-     "some of its sizes are taken by rules[3]"},
+     "rules[3] has some of its sizes"},
     {"hidden", [](Config& c) { c.rules.insert(c.rules.begin(), c.rules[0]); }, Severity::error, "rules[1]",
-     "it is hidden by rules[0]"},
+     "it is never used: rules[0] has all of its sizes"},
     {"a collective only on one layout", [](Config& c) { c.rules.pop_back(); }, Severity::note,
      "eth, 4x2, alltoall", "no rules"},
-    {"nothing at all", [](Config& c) { c.rules.clear(); }, Severity::note, "rules", "there are none"},
+    {"nothing at all", [](Config& c) { c.rules.clear(); }, Severity::note, "rules",
+     "the configuration has none"},
 };
 
 TEST(Lint, FindsMistakes) {
@@ -113,7 +114,7 @@ TEST(Lint, KnowsNonblockingAlgorithmsByTheLibraryThatWasMeasured) {
     EXPECT_EQ(problem("tsp_tree:tree_type=kary:k=4"), "");
     EXPECT_NE(problem("tsp_bush:k=4").find("ibcast has no algorithm 'tsp_bush:k=4'"), std::string::npos);
     EXPECT_NE(problem("tsp_tree:q=4").find("there is no parameter 'q'"), std::string::npos);
-    EXPECT_NE(problem("tsp_tree:tree_type=oak").find("'oak' in tsp_tree:tree_type=oak is no tree"),
+    EXPECT_NE(problem("tsp_tree:tree_type=oak").find("'oak' is not a tree_type (tsp_tree:tree_type=oak)"),
               std::string::npos);
     EXPECT_NE(problem("tsp_tree:k").find("is not name=value"), std::string::npos);
 }
@@ -136,8 +137,8 @@ TEST(Lint, AFileThatCannotBeReadIsAnError) {
 }
 
 TEST(Lint, FindingsReadAsOneLine) {
-    EXPECT_EQ(to_text({Severity::error, "rules[3]", "it is hidden by rules[1]", "remove one of them"}),
-              "error: rules[3]: it is hidden by rules[1]; remove one of them");
+    EXPECT_EQ(to_text({Severity::error, "rules[3]", "it is never used", "remove one of them"}),
+              "error: rules[3]: it is never used; remove one of them");
 }
 
 TEST(Lint, ANetworkWithoutRulesIsNoted) {

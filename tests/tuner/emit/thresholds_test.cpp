@@ -43,13 +43,13 @@ TEST(Thresholds, AreThoseOfTheLibrary) {
         const auto ladder = ladder_of(row.collective, layout, default_min_ranks(row.collective));
         ASSERT_TRUE(ladder);
         std::size_t i = 0;
-        while (i < ladder->steps.size() && std::string(ladder->steps[i].variable) != row.variable) {
+        while (i < ladder->steps.size() && ladder->steps[i].threshold->name != row.variable) {
             ++i;
         }
         ASSERT_LT(i, ladder->steps.size());
-        EXPECT_EQ(ladder->steps[i].default_value, row.default_value);
-        EXPECT_EQ(ladder->unit == Unit::total, row.compared == Compared::total);
-        EXPECT_EQ(ladder->inclusive, row.inclusive);
+        EXPECT_EQ(ladder->steps[i].threshold->default_value, row.default_value);
+        EXPECT_EQ(ladder->compared_with == models::ComparedWith::total, row.compared == Compared::total);
+        EXPECT_EQ(ladder->is_inclusive, row.inclusive);
         EXPECT_EQ(library_name(row.collective, ladder->algorithm(i)), row.below);
         if (row.above != nullptr) {
             EXPECT_EQ(library_name(row.collective, ladder->algorithm(i + 1)), row.above);
@@ -62,9 +62,9 @@ TEST(Thresholds, NumbersOfRanksAreThoseOfTheLibrary) {
         if (!has_ladder(row) || row.compared != Compared::processes) {
             continue;
         }
-        const auto min_ranks = min_ranks_of(row.collective);
-        ASSERT_TRUE(min_ranks) << row.collective;
-        EXPECT_STREQ(min_ranks->variable, row.variable);
+        const models::MpichThreshold* min_ranks = min_ranks_of(row.collective);
+        ASSERT_NE(min_ranks, nullptr) << row.collective;
+        EXPECT_EQ(min_ranks->name, row.variable);
         EXPECT_EQ(min_ranks->default_value, row.default_value);
         EXPECT_EQ(library_name(row.collective, ladder_of(row.collective, {4, 1}, 8)->algorithm(0)),
                   row.below);
@@ -77,23 +77,36 @@ TEST(Thresholds, NothingElseIsThere) {
     for (const Changeover& row : changeovers()) {
         readers[row.variable].insert(row.collective);
     }
-    const auto check = [&](const std::string& collective, const char* variable, std::string others) {
+    const auto check = [&](const std::string& collective, const models::MpichThreshold& threshold) {
         std::set<std::string> named = {collective};
-        others += ", ";
+        const std::string others = threshold.others_than(collective) + ", ";
         for (std::size_t at = 0; others.size() > 2 && at < others.size(); at = others.find(", ", at) + 2) {
             named.insert(others.substr(at, others.find(", ", at) - at));
         }
-        EXPECT_EQ(named, readers[variable]) << variable << " of " << collective;
+        EXPECT_EQ(named, readers[std::string(threshold.name)]) << threshold.name << " of " << collective;
     };
     for (const std::string& collective : collectives_with_thresholds()) {
         for (const Layout& layout : {Layout{16, 1}, Layout{12, 1}, Layout{4, 4}, Layout{3, 4}}) {
             const Ladder ladder = *ladder_of(collective, layout, 0);
             for (const Step& step : ladder.steps) {
-                check(collective, step.variable, step.also_moves);
+                check(collective, *step.threshold);
             }
         }
-        if (const auto min_ranks = min_ranks_of(collective)) {
-            check(collective, min_ranks->variable, min_ranks->also_moves);
+        if (const models::MpichThreshold* min_ranks = min_ranks_of(collective)) {
+            check(collective, *min_ranks);
+        }
+    }
+}
+
+// A ladder takes what its thresholds compare from the first of them
+TEST(Thresholds, OfALadderCompareTheSame) {
+    for (const std::string& collective : collectives_with_thresholds()) {
+        for (const Layout& layout : {Layout{16, 1}, Layout{12, 1}, Layout{4, 4}}) {
+            const Ladder ladder = *ladder_of(collective, layout, 0);
+            for (const Step& step : ladder.steps) {
+                EXPECT_EQ(step.threshold->compared_with, ladder.compared_with) << collective;
+                EXPECT_EQ(step.threshold->is_inclusive, ladder.is_inclusive) << collective;
+            }
         }
     }
 }

@@ -106,20 +106,22 @@ TEST(Plan, MistakesNameThePlaceAndTheRemedy) {
                     "mine.json: there is no key 'colectives'; did you mean 'collectives'?");
     EXPECT_CONTAINS(error_of(R"({"collectives": ["bcats"]})"),
                     "collectives[0]: 'bcats' is not possible here");
-    EXPECT_CONTAINS(error_of(R"({"collectives": ["bcast", "bcast"]})"), "bcast is there twice");
+    EXPECT_CONTAINS(error_of(R"({"collectives": ["bcast", "bcast"]})"), "bcast is listed twice");
     EXPECT_CONTAINS(error_of(R"({"collectives": [{"name": "bcast", "operation": "sum"}]})"),
                     "has no operation");
     EXPECT_CONTAINS(error_of(R"({"collectives": [{"name": "bcast", "max_bytes": "3Gi"}]})"),
-                    "collectives[0].max_bytes: 3221225472 bytes are not possible");
-    EXPECT_CONTAINS(error_of(R"({"collectives": [{"name": "bcast", "max_bytes": 2147483649}]})"), "2 GiB");
+                    "collectives[0].max_bytes: expected 1 to 2Gi bytes, got 3221225472");
+    EXPECT_CONTAINS(error_of(R"({"collectives": [{"name": "bcast", "max_bytes": 2147483649}]})"),
+                    "got 2147483649");
     EXPECT_CONTAINS(error_of(R"({"collectives": [{"name": "bcast", "max_bytes": "lots"}]})"),
                     "'lots' is not a message size");
     EXPECT_CONTAINS(
         error_of(R"({"collectives": [{"name": "bcast", "min_bytes": "2Ki", "max_bytes": "1Ki"}]})"),
-        "min_bytes 2048 is above max_bytes 1024");
+        "min_bytes 2048 is greater than max_bytes 1024");
     EXPECT_CONTAINS(error_of(R"({"collectives": [{"name": "scan", "max_bytes": 1001}]})"),
-                    "not a multiple of an element of 4 bytes");
-    EXPECT_CONTAINS(error_of(R"({"size_step": 1})"), "size_step: 1 is not possible here");
+                    "1001 bytes are not a multiple of the datatype's 4 bytes; write 1000");
+    EXPECT_CONTAINS(error_of(R"({"size_step": 1})"),
+                    "size_step: expected a number from 1.05 to 1e+06, got 1");
     EXPECT_CONTAINS(error_of(R"({"size_step": "8"})"), "size_step: a number is needed");
     EXPECT_CONTAINS(error_of(R"({"budget_seconds": "10"})"), "'10' is not a time");
     EXPECT_CONTAINS(error_of(R"({"min_repetitions": 2})"), "min_repetitions: 2 is not possible here");

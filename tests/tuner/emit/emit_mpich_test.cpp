@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The tuning file has each rule, with its parameters, as the patched MPICH reads it.
+#include "emit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "emitted_text.hpp"
+#include "error.hpp"
+
+namespace {
+
+using namespace tuner;
+
+TEST(EmitMpich, HasAllNetworksAndLayoutsInOneFile) {
+    Config config = example_config();
+    config.library = "MPICH Version: 4.0.2;MPICH Release date: today;MPICH Device: ch3:sock;more";
+    config.rules.push_back(example_rule({4, 2}, "bcast", 0, 100, "binomial"));
+    config.rules.back().network = "fast";
+    const Json file = Json::parse(emit_mpich(config, {"", {}, ""}));
+    EXPECT_EQ(file.at("version"), 1);
+    EXPECT_EQ(file.at("fingerprint"),
+              Json({{"networks", {"eth", "fast"}}, {"mpich", "4.0.2"}, {"device", "ch3:sock"}}));
+    ASSERT_EQ(file.at("mpir").size(), config.rules.size());
+    Json rule = file.at("mpir").at(8);
+    rule.erase("info");
+    EXPECT_EQ(rule, Json({{"collective", "allreduce"},
+                          {"network", "eth"},
+                          {"nodes", 4},
+                          {"ppn", 2},
+                          {"mapping", "block"},
+                          {"bytes", {1, 256}},
+                          {"operation", "built-in"},
+                          {"algorithm", "smp"}}));
+    EXPECT_EQ(file.at("mpir").at(0).at("bytes"), Json::array({20000, nullptr}));
+    EXPECT_FALSE(file.at("mpir").at(0).contains("mapping")) << "one rank on each node: it cannot matter";
+    EXPECT_EQ(Json::parse(emit_mpich(config, {"fast", {}, ""})).at("mpir").size(), 1u);
+}
+
+TEST(EmitMpich, ParametersAreInTheRule) {
+    const Layout layout{4, 2};
+    const Json file =
+        Json::parse(emit_mpich(config_with({example_rule(layout, "ibcast", 8, 100,
+                                                         "tsp_tree:tree_type=knomial_1:k=4:chunk_size=16Ki"),
+                                            example_rule(layout, "ibcast", 101, no_end, "tsp_ring")}),
+                               {"", {}, ""}));
+    EXPECT_EQ(file.at("mpir").at(0).at("algorithm"), "tsp_tree");
+    EXPECT_EQ(file.at("mpir").at(0).at("parameters"),
+              Json({{"tree_type", "knomial_1"}, {"k", 4}, {"chunk_size", 16384}}));
+    EXPECT_FALSE(file.at("mpir").at(1).contains("parameters"));
+    for (const char* name : {"tsp_tree:tree_type=oak", "tsp_tree:q=4", "tsp_tree:k=few", "tsp_tree:k"}) {
+        EXPECT_THROW(parameters_for_library(name), Error) << name;
+    }
+}
+
+}  // namespace
