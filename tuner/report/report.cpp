@@ -2,26 +2,26 @@
 #include "report.hpp"
 
 #include <fmt/core.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
-#include "command.hpp"
 #include "error.hpp"
 #include "figures.hpp"
 #include "files.hpp"
 #include "markdown.hpp"
+#include "process.hpp"
 
 namespace tuner::report {
 
 namespace {
 
 constexpr const char* png_program = "rsvg-convert";
-constexpr int command_not_found = 127;  // of a shell
+constexpr double seconds_to_convert = 60;
 
 Figure figure_named(const ReportData& data, const std::string& name) {
     std::vector<std::string> names;
@@ -35,33 +35,48 @@ Figure figure_named(const ReportData& data, const std::string& name) {
     for (const std::string& known : names) {
         list += "\n  " + known;
     }
-    throw wrong_use((name.empty() ? "which figure? Name one with --figure:"
-                                  : "there is no figure '" + name + "'; one of:") +
-                    list);
+    throw usage_error((name.empty() ? "which figure? Name one with --figure:"
+                                    : "there is no figure '" + name + "'; one of:") +
+                      list);
 }
 
-// Twice as many dots as units, for screens of today
+// Writes the file; twice as many dots as units, for screens of today
+void convert_to_png(const std::string& svg, const std::string& file) {
+    const Command command{{png_program, "--zoom", "2", "--output", file}, {}};
+    std::optional<Process> process;
+    try {
+        process.emplace(command, new_token());
+    } catch (const Error&) {
+        throw failure(std::string(png_program) +
+                      " is not installed (Debian: librsvg2-bin); install it, or use --format svg");
+    }
+    const Deadline deadline = in_seconds(seconds_to_convert);
+    const bool is_written = process->write(svg, deadline);
+    process->close_input();
+    const std::optional<ExitStatus> status = process->wait(deadline);
+    if (!is_written || !status || status->code != 0 || status->signal != 0) {
+        throw failure(fmt::format("{} {}; use --format svg", to_shell(command),
+                                  status ? "failed: " + to_string(*status) : "did not end"));
+    }
+}
+
 std::string png_of(const std::string& svg) {
     std::string name = (std::filesystem::temp_directory_path() / "changeover-XXXXXX").string();
     const int file = mkstemp(name.data());
     if (file < 0) {
         throw failure("cannot make a temporary file " + name +
-                      "; set TMPDIR to a folder that can be written to");
+                      "; set TMPDIR to a directory that can be written to");
     }
     close(file);
-    const std::string command = to_shell({{png_program, "--zoom", "2", "--output", name}, {}});
-    std::FILE* pipe = popen(command.c_str(), "w");
-    const bool is_written = pipe != nullptr && std::fwrite(svg.data(), 1, svg.size(), pipe) == svg.size();
-    const int status = pipe == nullptr ? -1 : pclose(pipe);
-    const std::string png = status == 0 && is_written ? read_file(name) : "";
+    std::string png;
+    try {
+        convert_to_png(svg, name);
+        png = read_file(name);
+    } catch (...) {
+        std::filesystem::remove(name);
+        throw;
+    }
     std::filesystem::remove(name);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == command_not_found) {
-        throw failure(std::string(png_program) +
-                      " is not installed (Debian: librsvg2-bin); install it, or take --format svg");
-    }
-    if (png.empty()) {
-        throw failure(fmt::format("{} failed with status {}; take --format svg", command, status));
-    }
     return png;
 }
 
@@ -99,14 +114,14 @@ void write_report(const ReportOptions& options) {
     const auto* format = std::find_if(std::begin(formats), std::end(formats),
                                       [&](const Format& f) { return f.name == options.format; });
     if (format == std::end(formats)) {
-        throw wrong_use("there is no format '" + options.format + "'; " +
-                        suggestion(options.format, report_formats()));
+        throw usage_error("there is no format '" + options.format + "'; " +
+                          suggestion(options.format, report_formats()));
     }
     if (!options.figure.empty() && !format->has_figure) {
-        throw wrong_use("--figure is for --format svg and png");
+        throw usage_error("--figure is for --format svg and png");
     }
     if (!options.others.empty() && options.format != "html") {
-        throw wrong_use("--trace is for --format html; changeover trace --figure writes a single one");
+        throw usage_error("--trace is for --format html; changeover trace --figure writes a single one");
     }
     const std::string text = format->write(gather(options.folder, options.against), options);
     std::string file = options.file;
