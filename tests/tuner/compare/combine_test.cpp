@@ -8,59 +8,18 @@
 #include <cmath>
 #include <random>
 
+#include "biased_runs.hpp"
 #include "cells.hpp"
-#include "distributions.hpp"
 #include "error.hpp"
-#include "exchange_questions.hpp"
-#include "small_disk.hpp"
+#include "exchange_curves.hpp"
 
 namespace {
 
 using namespace tuner;
 
-constexpr double truth = 40e-6;
-const Layout two_by_two = {2, 2, Mapping::block};
+using Combine = BiasedRuns;
 
-class CombineTest : public testing::Test {
-  protected:
-    std::string folder(const std::string& name) const { return (work.path / name).string(); }
-
-    // A broadcast and a ping-pong, both of which take `truth` times the bias of the run
-    std::string make_run(const std::string& name, double bias, std::size_t bytes = 1024) {
-        Manifest manifest;
-        manifest.environment = {{"kernel", "Linux"}};
-        Journal journal = Journal::create(folder(name), manifest);
-        std::normal_distribution<double> noise(0, 0.02);
-        for (const Stage stage : {Stage::search, Stage::exchange}) {
-            CaseRecord record;
-            record.stage = stage;
-            record.network = "eth";
-            record.layout = two_by_two;
-            record.collective = stage == Stage::search ? "bcast" : "ping_pong";
-            record.exchange = stage == Stage::search ? "" : "ping_pong between";
-            record.algorithm = stage == Stage::search ? "default" : "send";
-            record.bytes = bytes;
-            record.datatype = "byte";
-            record.status = Status::measured;
-            for (int i = 0; i < 100; ++i) {
-                record.samples_seconds.push_back(truth * bias * std::exp(noise(random)));
-            }
-            if (stage == Stage::exchange) {
-                record.values = {{"half_us", 0.5e6 * truth * bias}};
-                record.tcp_retransmits = 3;
-                record.tcp_time_outs = 1;
-            }
-            std::vector<CaseRecord> group = {record};
-            journal.append(group);
-        }
-        return folder(name);
-    }
-
-    std::mt19937_64 random{3};
-    TemporaryFolder work;
-};
-
-TEST_F(CombineTest, EightRunsFindTheTruthThatEachMisses) {
+TEST_F(Combine, EightRunsFindTheTruthThatEachMisses) {
     std::vector<std::string> runs;
     for (const double bias : {0.88, 1.12, 0.95, 1.07, 0.92, 1.15, 1.04, 0.97}) {
         runs.push_back(make_run("run" + std::to_string(runs.size()), bias));
@@ -93,7 +52,7 @@ TEST_F(CombineTest, EightRunsFindTheTruthThatEachMisses) {
     EXPECT_THROW(combine_runs({folder("all"), runs[0]}), Error);
 }
 
-TEST_F(CombineTest, OnlyWhatAllRunsHave) {
+TEST_F(Combine, OnlyWhatAllRunsHave) {
     const std::string a = make_run("a", 1);
     const std::string b = make_run("b", 1, 2048);
     EXPECT_THROW(combine_runs({a, b}), Error);
@@ -101,25 +60,6 @@ TEST_F(CombineTest, OnlyWhatAllRunsHave) {
     const std::string c = make_run("c", 1.1);
     EXPECT_EQ(combine_runs({a, c}).cases.size(), 2u);
     EXPECT_NE(to_text(combine_runs({a, c})).find("needs 6 runs"), std::string::npos);
-}
-
-TEST_F(CombineTest, DistributionsOfARun) {
-    const DistributionOptions options{make_run("a", 1), "ping_pong", 3};
-    const auto distributions = distributions_of(options);
-    ASSERT_EQ(distributions.size(), 1u);
-    const CaseDistribution& d = distributions[0];
-    EXPECT_EQ(d.key.what, "ping_pong between");
-    EXPECT_EQ(d.tail.count, 100u);
-    EXPECT_TRUE(d.outliers.empty());
-    EXPECT_EQ(d.kernel_time_outs, 1);
-    ASSERT_TRUE(d.log_normal);
-    EXPECT_NEAR(d.log_normal->shift + d.log_normal->median, truth, 0.01 * truth);
-    const Json json = to_json(distributions, options.outlier_factor);
-    EXPECT_EQ(json.at("cases")[0].at("histogram").at("counts").size(), 20u);
-    EXPECT_EQ(json.at("cases")[0].at("shares_beyond_times_min").at("2"), 0);
-    EXPECT_NE(to_text(distributions, 3).find("ping_pong between on eth 2x2"), std::string::npos);
-    EXPECT_THROW(distributions_of({options.folder, "alltoall", 3}), Error);
-    EXPECT_THROW(distributions_of({options.folder, "", 1}), Error);
 }
 
 }  // namespace
