@@ -41,7 +41,7 @@ std::string read_text(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
     if (!stream.is_open() || stream.bad()) {
-        throw wrong_use(fmt::format("{} cannot be read: {}; check the path", file, std::strerror(errno)));
+        throw usage_error(fmt::format("{} cannot be read: {}; check the path", file, std::strerror(errno)));
     }
     return text;
 }
@@ -87,7 +87,7 @@ CheckedJson CheckedJson::parse(const std::string& text, const std::string& file)
         return document;
     } catch (const Json::parse_error& error) {
         const std::string what = error.what();  // "[json.exception...] parse error at line 3, column 7: ..."
-        throw wrong_use(
+        throw usage_error(
             fmt::format("{} is not JSON: {}; correct it there", file, what.substr(what.find("] ") + 2)));
     }
 }
@@ -97,7 +97,7 @@ CheckedJson CheckedJson::child(const Json& value, const std::string& step) const
 }
 
 void CheckedJson::fail(const std::string& cause_and_remedy) const {
-    throw wrong_use(fmt::format("{}{}: {}", file_, path_.empty() ? "" : ", " + path_, cause_and_remedy));
+    throw usage_error(fmt::format("{}{}: {}", file_, path_.empty() ? "" : ", " + path_, cause_and_remedy));
 }
 
 void CheckedJson::only_keys(const std::vector<std::string>& known) const {

@@ -10,7 +10,7 @@ namespace tuner {
 
 class Error : public std::runtime_error {
   public:
-    enum class Kind { failure = 1, wrong_use = 2 };  // the exit codes
+    enum class Kind { failure = 1, usage_error = 2 };  // the exit codes
 
     Error(Kind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
     Kind kind() const { return kind_; }
@@ -24,8 +24,8 @@ inline Error failure(const std::string& text) {
     return {Error::Kind::failure, text};
 }
 
-inline Error wrong_use(const std::string& text) {
-    return {Error::Kind::wrong_use, text};
+inline Error usage_error(const std::string& text) {
+    return {Error::Kind::usage_error, text};
 }
 
 }  // namespace tuner

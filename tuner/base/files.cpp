@@ -70,6 +70,14 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
     }
 }
 
+void write_output(const std::string& file, std::string_view text) {
+    if (file.empty()) {
+        fmt::print("{}", text);
+    } else {
+        write_file_atomically(file, text);
+    }
+}
+
 std::string read_file(const std::filesystem::path& path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat about = {};

@@ -15,6 +15,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
 // What was made or renamed in a folder stays so after a loss of power. False: errno says why.
 bool sync_folder(const std::filesystem::path& folder);
 
+// To a file as above, or to standard output if `file` is empty
+void write_output(const std::string& file, std::string_view text);
+
 std::string read_file(const std::filesystem::path& path);  // throws an Error
 
 }  // namespace tuner

@@ -32,8 +32,9 @@ std::string to_string(const Layout& layout) {
 
 Layout parse_layout(const std::string& text) {
     const auto bad = [&] {
-        return wrong_use("'" + text + "' is not a layout; write nodes x ranks per node, such as 4x2 or 4x2:" +
-                         round_robin_name);
+        return usage_error(
+            "'" + text +
+            "' is not a layout; write nodes x ranks per node, such as 4x2 or 4x2:" + round_robin_name);
     };
     std::string_view rest = text;
     Layout layout;

@@ -183,9 +183,9 @@ std::string new_token() {
 
 Ending reap(const std::string& token, double seconds) {
     if (!is_token(token)) {
-        throw wrong_use("'" + token +
-                        "' is not the token of a job: it has 32 hexadecimal digits; try one of " +
-                        "those in the run's samples.jsonl");
+        throw usage_error("'" + token +
+                          "' is not the token of a job: it has 32 hexadecimal digits; try one of " +
+                          "those in the run's samples.jsonl");
     }
     const std::string entry = std::string(token_variable) + "=" + token;
     const Deadline deadline = in_seconds(seconds);

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <stdexcept>
 
 #include "error.hpp"
+#include "sizes.hpp"
 
 namespace tuner {
 
@@ -15,18 +17,11 @@ namespace {
 
 constexpr struct {
     const char* name;
-    int shift;
-} byte_units[] = {{"Gi", 30}, {"Mi", 20}, {"Ki", 10}, {"", 0}};
-constexpr int most_bits = 40;  // more than any message has
-
-constexpr struct {
-    const char* name;
     double seconds;
 } time_units[] = {{"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
 
 // A number at the start of the text; takes it and the letters behind it off. False: there is none.
-template <class Number>
-bool take(std::string& text, Number& number, std::string& unit) {
+bool take(std::string& text, double& number, std::string& unit) {
     const char* const end = text.data() + text.size();
     const auto [next, problem] = std::from_chars(text.data(), end, number);
     if (problem != std::errc()) {
@@ -44,22 +39,17 @@ bool take(std::string& text, Number& number, std::string& unit) {
 }  // namespace
 
 std::size_t parse_bytes(const std::string& text) {
-    std::string rest = text;
-    std::size_t number = 0;
-    std::string unit;
-    if (take(rest, number, unit) && rest.empty()) {
-        for (const auto& row : byte_units) {
-            if (unit == row.name && number <= std::size_t{1} << (most_bits - row.shift)) {
-                return number << row.shift;
-            }
-        }
+    try {
+        return models::parse_size(text);
+    } catch (const std::invalid_argument&) {
+        throw usage_error(
+            fmt::format("'{}' is not a message size; write bytes, such as 512, 4Ki or 1Mi", text));
     }
-    throw wrong_use(fmt::format("'{}' is not a message size; write bytes, such as 512, 4Ki or 1Mi", text));
 }
 
 double parse_seconds(const std::string& text) {
     const auto bad = [&] {
-        return wrong_use(fmt::format(
+        return usage_error(fmt::format(
             "'{}' is not a time; write a number and its unit, such as 500us, 90s, 10m or 1h30m", text));
     };
     double total = 0;
@@ -84,12 +74,7 @@ double parse_seconds(const std::string& text) {
 }
 
 std::string bytes_text(std::size_t bytes) {
-    for (const auto& row : byte_units) {
-        if (bytes != 0 && bytes % (std::size_t{1} << row.shift) == 0) {
-            return fmt::format("{}{}", bytes >> row.shift, row.name);
-        }
-    }
-    return "0";
+    return models::size_text(bytes);
 }
 
 std::string seconds_text(double seconds) {

@@ -13,7 +13,6 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr const char* search_stage = "search";
 constexpr int most_failures_in_a_row = 6;   // of a collective: then each further one is a waste of launches
 constexpr double grace = 0.05;              // of the time up to the deadline: for what is in flight then
 constexpr double worth_another_pass = 0.1;  // of the time up to the deadline
@@ -54,8 +53,8 @@ bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
            a.parameters == b.parameters;
 }
 
-// Cases that were poisoned and never measured. `tries`: so often; 0: any number
-std::vector<CaseRecord> still_poisoned(const RunData& run, std::ptrdiff_t tries) {
+// Cases that crashed and never measured. `tries`: so often; 0: any number
+std::vector<CaseRecord> still_crashed(const RunData& run, std::ptrdiff_t tries) {
     std::vector<CaseRecord> found;
     for (auto record = run.cases.begin(); record != run.cases.end(); ++record) {
         const auto count = [&](auto from, auto to, const char* status) {
@@ -63,9 +62,9 @@ std::vector<CaseRecord> still_poisoned(const RunData& run, std::ptrdiff_t tries)
                 return other.status == status && is_same_case(other, *record);
             });
         };
-        if (record->status == "poisoned" && count(run.cases.begin(), record, "poisoned") == 0 &&
-            count(run.cases.begin(), run.cases.end(), "measured") == 0 &&
-            (tries == 0 || count(run.cases.begin(), run.cases.end(), "poisoned") == tries)) {
+        if (record->status == Status::crashed && count(run.cases.begin(), record, Status::crashed) == 0 &&
+            count(run.cases.begin(), run.cases.end(), Status::measured) == 0 &&
+            (tries == 0 || count(run.cases.begin(), run.cases.end(), Status::crashed) == tries)) {
             found.push_back(*record);
         }
     }
@@ -89,7 +88,7 @@ double expected_seconds(const Plan& plan, const Question& question, const Cell& 
 Campaign::Campaign(const Cluster& cluster, const Plan& plan, Journal& journal, RunData& run,
                    Progress& progress, const JobLimits& limits)
     : cluster_(cluster), plan_(plan), journal_(journal), run_(run), progress_(progress), limits_(limits) {
-    left_ = end_open_jobs(cluster, journal, run);
+    leftover_processes_ = end_open_jobs(cluster, journal, run);
 }
 
 Runner& Campaign::runner_for(const Network& network, const Layout& layout) {
@@ -103,7 +102,8 @@ Runner& Campaign::runner_for(const Network& network, const Layout& layout) {
 void Campaign::end_job() {
     if (runner_) {
         runner_->end("done");
-        left_.insert(left_.end(), runner_->problems().begin(), runner_->problems().end());
+        leftover_processes_.insert(leftover_processes_.end(), runner_->problems().begin(),
+                                   runner_->problems().end());
         runner_.reset();
     }
 }
@@ -181,12 +181,12 @@ void Campaign::ask_all(const Network& network, const Layout& layout, const std::
         Runner& runner = runner_for(network, layout);
         runner.set_hard_end(hard_end);
         const std::size_t before = run_.cases.size();
-        const Asked asked = runner.ask(*group);
+        const AskResult asked = runner.ask(*group);
         report_.cases += run_.cases.size() - before;
-        report_.stopped = asked == Asked::stopped;
-        if (asked == Asked::not_started) {
+        report_.stopped = asked == AskResult::stopped;
+        if (asked == AskResult::not_started) {
             not_started_.push_back({network.name, layout, runner.reason()});
-        } else if (asked == Asked::out_of_time) {
+        } else if (asked == AskResult::out_of_time) {
             report_.coarse.push_back(name + " was not all measured: the time is up");
             return;
         }
@@ -220,7 +220,7 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
                 if (only && !only->contains(unit.key())) {
                     continue;
                 }
-                const Cell cell = cell_of(run_, search_stage, unit.key());
+                const Cell cell = cell_of(run_, Stage::search, unit.key());
                 unit.questions_left = questions_left(plan_, collective, cell);
                 unit.is_over =
                     has_not_started(network.name, layout) || !next_request(plan_, collective, cell);
@@ -244,7 +244,7 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
     for (const Unit& unit : units_) {
         describe_coarse(unit);
     }
-    report_.poisoned = still_poisoned(run_, 0);
+    report_.crashed = still_crashed(run_, 0);
     progress_.clear();
     return report_;
 }
@@ -266,7 +266,7 @@ void Campaign::search_layout(std::span<Unit> units) {
                 search_unit(unit, share_end(unit));
             }
         }
-    } while (retry_poisoned(units));
+    } while (retry_crashed(units));
 }
 
 // Of the time that is left, this search and each that comes after it have the same share
@@ -282,7 +282,7 @@ std::optional<Deadline> Campaign::share_end(const Unit& unit) const {
 void Campaign::search_unit(Unit& unit, std::optional<Deadline> share_end) {
     runner_for(*unit.network, unit.layout).forget_failures();
     while (!unit.is_over && !report_.stopped) {
-        const Cell cell = cell_of(run_, search_stage, unit.key());
+        const Cell cell = cell_of(run_, Stage::search, unit.key());
         const std::optional<Question> question = next_request(plan_, *unit.collective, cell);
         unit.questions_left = questions_left(plan_, *unit.collective, cell);
         if (!question) {
@@ -306,14 +306,14 @@ void Campaign::search_unit(Unit& unit, std::optional<Deadline> share_end) {
 
 Group Campaign::group_for(const Unit& unit, const Question& question) const {
     Group group;
-    group.stage = search_stage;
+    group.stage = Stage::search;
     group.collective = *unit.collective;
     group.bytes = question.bytes;
     group.algorithms = question.algorithms;
     group.precision = plan_.precision;
     group.min_repetitions = plan_.min_repetitions;
     group.max_seconds = plan_.case_seconds;
-    group.expected_seconds = expected_seconds(plan_, question, cell_of(run_, search_stage, unit.key()));
+    group.expected_seconds = expected_seconds(plan_, question, cell_of(run_, Stage::search, unit.key()));
     return group;
 }
 
@@ -323,12 +323,12 @@ bool Campaign::ask(Unit& unit, const Group& group) {
     const std::size_t before = run_.cases.size();
     Runner& runner = runner_for(*unit.network, unit.layout);
     runner.set_hard_end(hard_end_);
-    const Asked asked = runner.ask(group);
+    const AskResult asked = runner.ask(group);
     report_.cases += run_.cases.size() - before;
     report_.benchmark_seconds += Seconds(Clock::now() - start).count();
     ++questions_;
-    report_.stopped = asked == Asked::stopped;
-    if (asked == Asked::not_started) {
+    report_.stopped = asked == AskResult::stopped;
+    if (asked == AskResult::not_started) {
         for (Unit& other : units_) {
             if (other.network == unit.network && other.layout == unit.layout) {
                 other.is_over = true;
@@ -338,16 +338,16 @@ bool Campaign::ask(Unit& unit, const Group& group) {
         progress_.note(fmt::format("Network {}, layout {} is left out: {}", unit.network->name,
                                    to_string(unit.layout), runner.reason()));
     }
-    return asked == Asked::done;
+    return asked == AskResult::done;
 }
 
-// Each poisoned case once more, alone. True: one of them was measured, and its search may have new questions.
-bool Campaign::retry_poisoned(std::span<Unit> units) {
+// Each crashed case once more, alone. True: one of them was measured, and its search may have new questions.
+bool Campaign::retry_crashed(std::span<Unit> units) {
     bool has_news = false;
-    for (const CaseRecord& record : still_poisoned(run_, 1)) {
+    for (const CaseRecord& record : still_crashed(run_, 1)) {
         const auto unit = std::find_if(units.begin(), units.end(), [&](const Unit& candidate) {
             const CellKey key = {record.network, record.layout, record.collective, record.operation};
-            return record.stage == search_stage && candidate.key() == key;
+            return record.stage == Stage::search && candidate.key() == key;
         });
         const bool is_time_up = deadline_ && Clock::now() >= *deadline_;
         if (unit == units.end() || is_time_up || report_.stopped) {
@@ -355,7 +355,7 @@ bool Campaign::retry_poisoned(std::span<Unit> units) {
         }
         show(*unit, {record.bytes, {record.algorithm}});
         if (ask(*unit, group_for(*unit, {record.bytes, {record.algorithm}})) &&
-            run_.cases.back().status == "measured") {
+            run_.cases.back().status == Status::measured) {
             unit->is_over = false;
             has_news = true;
         }
@@ -382,7 +382,7 @@ void Campaign::describe_coarse(const Unit& unit) {
     if (unit.is_over) {
         return;
     }
-    const Cell cell = cell_of(run_, search_stage, unit.key());
+    const Cell cell = cell_of(run_, Stage::search, unit.key());
     const std::vector<std::size_t> grid = grid_of(plan_, *unit.collective);
     const auto unmeasured = std::find_if(grid.begin(), grid.end(), [&](std::size_t bytes) {
         return !cell.times.contains(bytes) && !cell.missing.contains(bytes);
@@ -401,12 +401,12 @@ void Campaign::describe_coarse(const Unit& unit) {
     }
 }
 
-GroupAnswer Campaign::ask_group(const std::string& stage, const std::string& network, const Layout& layout,
+GroupAnswer Campaign::ask_group(Stage stage, const std::string& network, const Layout& layout,
                                 const PlannedCollective& collective, std::size_t bytes,
                                 const std::vector<std::string>& algorithms,
                                 std::optional<Deadline> hard_end) {
     constexpr double never_precise = 1e-9;
-    const Cell cell = cell_of(run_, search_stage, {network, layout, collective.name, collective.operation});
+    const Cell cell = cell_of(run_, Stage::search, {network, layout, collective.name, collective.operation});
     const int repetitions = affordable_pairs(plan_.verify_repetitions, slowest_call(cell, bytes));
     const double calls = static_cast<double>(algorithms.size()) * (repetitions + calls_beyond_limit);
     const Group group = {stage,
@@ -418,15 +418,15 @@ GroupAnswer Campaign::ask_group(const std::string& stage, const std::string& net
                          repetitions,
                          verify_seconds_of_case,
                          calls * slowest_call(cell, bytes),
-                         stage == "verify",
-                         stage == "verify"};
+                         stage == Stage::verify,
+                         stage == Stage::verify};
     Runner& runner = runner_for(cluster_.network(network), layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();
     GroupAnswer answer;
     answer.asked = runner.ask(group);
     answer.cases.assign(run_.cases.begin() + static_cast<std::ptrdiff_t>(before), run_.cases.end());
-    answer.reason = answer.asked == Asked::not_started ? runner.reason() : "";
+    answer.reason = answer.asked == AskResult::not_started ? runner.reason() : "";
     return answer;
 }
 

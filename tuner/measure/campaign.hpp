@@ -29,16 +29,16 @@ struct FailedLayout {
 struct CampaignReport {
     std::size_t cases = 0;             // asked for by this search
     double benchmark_seconds = 0;      // that its requests took, with launches
-    std::vector<CaseRecord> poisoned;  // of the whole run, if they did not succeed later
+    std::vector<CaseRecord> crashed;   // of the whole run, if they did not succeed later
     std::vector<FailedLayout> failed;  // nothing could be measured there
     std::vector<std::string> coarse;   // what is not known as well as the plan wants, in words
     bool stopped = false;              // by stop_requested; resuming goes on from here
 };
 
 struct GroupAnswer {
-    Asked asked = Asked::done;
+    AskResult asked = AskResult::done;
     std::vector<CaseRecord> cases;  // that are in the journal now
-    std::string reason;             // of Asked::not_started
+    std::string reason;             // of AskResult::not_started
 };
 
 class Campaign {
@@ -61,13 +61,13 @@ class Campaign {
     // The plan's number of repetitions of each algorithm (fewer where a call takes long), interleaved, for
     // verification. The job of the layout is
     // started if it does not run; the one of another layout is ended.
-    GroupAnswer ask_group(const std::string& stage, const std::string& network, const Layout& layout,
+    GroupAnswer ask_group(Stage stage, const std::string& network, const Layout& layout,
                           const PlannedCollective& collective, std::size_t bytes,
                           const std::vector<std::string>& algorithms, std::optional<Deadline> hard_end = {});
     void end_job();
 
     // Processes of jobs that could not be ended, in words
-    const std::vector<std::string>& left() const { return left_; }
+    const std::vector<std::string>& leftover_processes() const { return leftover_processes_; }
 
   private:
     // One search: a collective on a network and layout
@@ -90,7 +90,7 @@ class Campaign {
     void search_layouts();
     void search_layout(std::span<Unit> units);
     void search_unit(Unit& unit, std::optional<Deadline> share_end);
-    bool retry_poisoned(std::span<Unit> units);
+    bool retry_crashed(std::span<Unit> units);
     bool ask(Unit& unit, const Group& group);
     static std::string name_of(const Unit& unit);
     Group group_for(const Unit& unit, const Question& question) const;
@@ -106,7 +106,7 @@ class Campaign {
     Progress& progress_;
     JobLimits limits_;
     std::unique_ptr<Runner> runner_;
-    std::vector<std::string> left_;
+    std::vector<std::string> leftover_processes_;
     std::vector<FailedLayout> not_started_;  // is not tried again
 
     // of the search that runs

@@ -18,7 +18,7 @@ constexpr std::size_t most_tries = 2;  // of a size at which all ways failed
 
 bool belongs_to(const CaseRecord& record, const std::string& network, const Layout& layout,
                 const std::string& label) {
-    return record.stage == exchange_stage && record.exchange == label && record.network == network &&
+    return record.stage == Stage::exchange && record.exchange == label && record.network == network &&
            record.layout == layout;
 }
 
@@ -40,7 +40,7 @@ KnownSize known_of(const RunData& run, const std::string& network, const Layout&
     std::map<std::uint64_t, std::size_t> groups;
     for (const CaseRecord& record : run.cases) {
         if (record.bytes == bytes && belongs_to(record, network, layout, label)) {
-            known.is_over = known.is_over || record.status != "poisoned";
+            known.is_over = known.is_over || record.status != Status::crashed;
             known.cases = ++groups[record.group];
             known.slowest_repetition = std::max(known.slowest_repetition, repetition_seconds(record));
         }
@@ -103,7 +103,7 @@ std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, co
             return std::nullopt;
         }
         Group group;
-        group.stage = exchange_stage;
+        group.stage = Stage::exchange;
         group.collective.name = exchange.name;
         group.collective.datatype = exchange.datatype;
         group.collective.operation = exchange.operation;

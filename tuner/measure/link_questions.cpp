@@ -48,7 +48,7 @@ double parameter(const CaseRecord& record, const char* name) {
 std::vector<const CaseRecord*> records_of(const RunData& run, const std::string& network, Link link) {
     std::vector<const CaseRecord*> found;
     for (const CaseRecord& record : run.cases) {
-        if (record.stage == network_stage && record.network == network && record.link == to_string(link)) {
+        if (record.stage == Stage::network && record.network == network && record.link == to_string(link)) {
             found.push_back(&record);
         }
     }
@@ -60,7 +60,7 @@ bool is_single(const CaseRecord& record) {
 }
 
 bool was_measured(const CaseRecord& record) {
-    return record.status == "measured" && !record.samples_seconds.empty();
+    return record.status == Status::measured && !record.samples_seconds.empty();
 }
 
 std::vector<double> sorted_samples(const CaseRecord& record) {
@@ -110,7 +110,7 @@ class Questions {
     static Group group_of(const char* pattern, const char* variant, std::size_t bytes,
                           std::map<std::string, double> parameters, double seconds_of_call) {
         Group group;
-        group.stage = network_stage;
+        group.stage = Stage::network;
         group.collective.name = pattern;
         group.bytes = bytes;
         group.algorithms = {variant};
@@ -185,7 +185,7 @@ std::optional<LinkParameters> fit_link(const RunData& run, const std::string& ne
     result.network = network;
     result.link = link;
     std::vector<models::RoundTrip> round_trips;
-    std::vector<models::OneWay> receive_calls;
+    std::vector<models::ReceiveCall> receive_calls;
     for (const CaseRecord* record : records_of(run, network, link)) {
         if (!was_measured(*record)) {
             continue;

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "error.hpp"
 #include "cells.hpp"
+#include "error.hpp"
 
 namespace tuner {
 
@@ -98,8 +98,8 @@ void name_tuned(const Group& group, std::vector<CaseRecord>& cases, const std::s
     for (CaseRecord& record : cases) {
         if (record.algorithm == tuned_algorithm) {
             record.algorithm = group.algorithms.back();
-            if (record.status == "measured" && record.used != record.algorithm) {
-                record.status = "wrong algorithm";
+            if (record.status == Status::measured && record.used != record.algorithm) {
+                record.status = Status::wrong_algorithm;
                 record.reason = fmt::format(
                     "with the tuning file {} the library ran {} in place of {}; can the node of "
                     "rank 0 read the file?",
@@ -213,25 +213,25 @@ Answer Runner::ask_job(const Group& group) {
     return answer;
 }
 
-Asked Runner::ask(const Group& group) {
+AskResult Runner::ask(const Group& group) {
     if (!launch()) {
         if (stop_requested || is_out_of_time()) {
-            return stop_requested ? Asked::stopped : Asked::out_of_time;
+            return stop_requested ? AskResult::stopped : AskResult::out_of_time;
         }
         require_all_nodes();
-        return Asked::not_started;
+        return AskResult::not_started;
     }
     Answer answer = ask_job(group);
     if (answer.outcome == Outcome::answered) {
         failures_in_a_row_ = 0;
         keep(std::move(answer.cases), group);
-        return Asked::done;
+        return AskResult::done;
     }
     if (answer.outcome == Outcome::stopped) {
-        return Asked::stopped;
+        return AskResult::stopped;
     }
     if (is_out_of_time()) {
-        return Asked::out_of_time;
+        return AskResult::out_of_time;
     }
     if (answer.outcome != Outcome::refused) {
         require_all_nodes();
@@ -242,18 +242,18 @@ Asked Runner::ask(const Group& group) {
         return ask_one_by_one(group, algorithms);
     }
     keep_failure(group, algorithms.empty() ? "default" : algorithms.front(), answer);
-    return Asked::done;
+    return AskResult::done;
 }
 
-Asked Runner::ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms) {
+AskResult Runner::ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms) {
     Group alone = group;
     for (const std::string& algorithm : algorithms) {
         alone.algorithms = {algorithm};
-        if (const Asked asked = ask(alone); asked != Asked::done) {
+        if (const AskResult asked = ask(alone); asked != AskResult::done) {
             return asked;
         }
     }
-    return Asked::done;
+    return AskResult::done;
 }
 
 // By a message without content, which the benchmark refuses to send by any algorithm, naming each. Empty: it
@@ -275,8 +275,8 @@ void Runner::keep(std::vector<CaseRecord> cases, const Group& group) {
     for (CaseRecord& record : cases) {
         record.stage = group.stage;
         record.exchange = group.exchange;
-        if (record.status == "measured" && record.samples_seconds.empty()) {
-            record.status = "poisoned";  // so that it is tried once more
+        if (record.status == Status::measured && record.samples_seconds.empty()) {
+            record.status = Status::crashed;  // so that it is tried once more
             record.reason =
                 fmt::format("no repetition was valid: a rank started late in all {}; is the machine busy?",
                             record.invalid);
@@ -300,7 +300,7 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     record.operation = group.collective.operation;
     record.link = group.link;
     record.parameters = group.parameters;
-    record.status = is_refused ? "refused" : "poisoned";
+    record.status = is_refused ? Status::refused : Status::crashed;
     record.reason = fmt::format("{}{}{}", is_refused ? "" : to_string(answer.outcome), is_refused ? "" : ": ",
                                 answer.reason);
     keep({record}, group);

@@ -18,7 +18,7 @@ namespace tuner {
 
 // Algorithms that are measured together, interleaved
 struct Group {
-    std::string stage;  // network, exchange, search, verify or check
+    Stage stage = Stage::search;
     PlannedCollective collective;
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;  // empty: all that the library has
@@ -46,7 +46,7 @@ struct JobLimits {
     std::optional<Deadline> hard_end{};  // what is in flight then is given up, and nobody's fault
 };
 
-enum class Asked {
+enum class AskResult {
     done,         // each algorithm has a record: measured, or its status and reason
     not_started,  // the launcher does not start the benchmark: see reason()
     stopped,      // by stop_requested
@@ -67,11 +67,11 @@ class Runner {
 
     // The records are added to the journal and to the run. Throws an Error if a node does not answer any
     // more: that is no fault of the algorithm, and nothing can be measured until it is back.
-    Asked ask(const Group& group);
+    AskResult ask(const Group& group);
     void end(const std::string& how);  // the job, if there is one
 
     const std::string& reason() const { return reason_; }         // of the last failure
-    int failures_in_a_row() const { return failures_in_a_row_; }  // cases that were poisoned
+    int failures_in_a_row() const { return failures_in_a_row_; }  // cases that crashed
     void forget_failures() { failures_in_a_row_ = 0; }
     // Processes that could not be ended, in words
     const std::vector<std::string>& problems() const { return problems_; }
@@ -80,7 +80,7 @@ class Runner {
     bool launch();
     void require_all_nodes() const;
     Answer ask_job(const Group& group);
-    Asked ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);
+    AskResult ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);
     std::vector<std::string> list_algorithms(const Group& group);
     void keep(std::vector<CaseRecord> cases, const Group& group);
     void keep_failure(const Group& group, const std::string& algorithm, const Answer& answer);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "plan.hpp"
 #include "cells.hpp"
+#include "plan.hpp"
 
 namespace tuner {
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "fit_quality.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "error.hpp"
 
 namespace tuner {
 
@@ -15,7 +13,7 @@ namespace {
 
 struct Halves {
     Cells fitted;
-    Cells held_back;
+    Cells held_out;
 };
 
 // Every second size of each cell, the ends excepted: the model is to interpolate, not to guess.
@@ -28,7 +26,7 @@ Halves halves_of(const Cells& cells, const std::string& network) {
         std::size_t number = 0;
         for (const auto& [bytes, times] : cell.times) {
             const bool is_last = bytes == cell.times.rbegin()->first;
-            Cells& half = number++ % 2 == 1 && !is_last ? halves.held_back : halves.fitted;
+            Cells& half = number++ % 2 == 1 && !is_last ? halves.held_out : halves.fitted;
             half[key].times[bytes] = times;
         }
     }
@@ -42,7 +40,7 @@ double median_of(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network,
+std::vector<HeldOut> held_out_errors(const Cells& cells, const std::string& network,
                                        const models::Parameters& shape) {
     const Halves halves = halves_of(cells, network);
     std::optional<Prediction> model = Prediction::of(halves.fitted, network, shape);
@@ -50,8 +48,8 @@ std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& ne
     if (!model || !textbook) {
         return {};
     }
-    std::vector<HeldBack> result;
-    for (const auto& [key, cell] : halves.held_back) {
+    std::vector<HeldOut> result;
+    for (const auto& [key, cell] : halves.held_out) {
         std::vector<double> errors;
         std::vector<double> textbook_errors;
         for (const auto& [bytes, times] : cell.times) {
@@ -72,35 +70,18 @@ std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& ne
     return result;
 }
 
-int print_fit(const std::string& folder) {
-    const RunData run = load_run(folder);
-    const NetworkParameters measured = load_network_parameters(folder);
-    const Cells cells = cells_of(run, "search");
-    std::set<std::string> networks;
-    for (const auto& [key, cell] : cells) {
-        networks.insert(key.network);
+std::string held_out_table(const std::vector<HeldOut>& errors) {
+    if (errors.empty()) {
+        return "";
     }
-    if (networks.empty()) {
-        throw failure("nothing was measured in " + folder + "; try: changeover run --run " + folder);
+    std::string text = fmt::format(
+        "\nfitted to every second size, errors at the others:\n{:<10} {:<24} {:>6} {:>8} {:>10}\n", "layout",
+        "collective", "times", "model", "textbook");
+    for (const HeldOut& row : errors) {
+        text += fmt::format("{:<10} {:<24} {:>6} {:>7.1f}% {:>9.1f}%\n", to_string(row.layout),
+                            row.collective, row.times, 100 * row.median_error, 100 * row.textbook_error);
     }
-    for (const std::string& network : networks) {
-        const models::Parameters shape = shape_of(run, measured, network);
-        const std::optional<Prediction> fitted = Prediction::of(cells, network, shape);
-        fmt::print("network {}\n{}", network,
-                   fitted ? parameters_table(fitted->fit()) : "nothing was measured that a model knows\n");
-        const std::vector<HeldBack> held_back = held_back_errors(cells, network, shape);
-        if (!held_back.empty()) {
-            fmt::print(
-                "\nfitted to every second size, errors at the others:\n{:<10} {:<24} {:>6} {:>8} {:>10}\n",
-                "layout", "collective", "times", "model", "textbook");
-        }
-        for (const HeldBack& errors : held_back) {
-            fmt::print("{:<10} {:<24} {:>6} {:>7.1f}% {:>9.1f}%\n", to_string(errors.layout),
-                       errors.collective, errors.times, 100 * errors.median_error,
-                       100 * errors.textbook_error);
-        }
-    }
-    return 0;
+    return text;
 }
 
 }  // namespace tuner

@@ -7,7 +7,7 @@
 
 namespace tuner {
 
-struct HeldBack {
+struct HeldOut {
     Layout layout;
     std::string collective;
     std::size_t times = 0;      // that were predicted
@@ -16,11 +16,9 @@ struct HeldBack {
 };
 
 // One for each layout and collective that has sizes to spare; empty if too little was measured.
-std::vector<HeldBack> held_back_errors(const Cells& cells, const std::string& network,
+std::vector<HeldOut> held_out_errors(const Cells& cells, const std::string& network,
                                        const models::Parameters& shape = {});
 
-// `changeover fit`: parameters with intervals, residuals by algorithm, and how well held back times are
-// predicted
-int print_fit(const std::string& folder);
+std::string held_out_table(const std::vector<HeldOut>& errors);  // empty: there are none
 
 }  // namespace tuner

@@ -66,8 +66,7 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
     fit = models::fit_network(observations, shape);
     for (std::size_t i = 0; i < prediction.explained_.size(); ++i) {
         Explained& explained = prediction.explained_[i];
-        explained.predicted_seconds =
-            explained.measured_seconds / std::exp(fit.fit.residuals[i]);
+        explained.predicted_seconds = explained.measured_seconds / std::exp(fit.fit.residuals[i]);
     }
     for (const std::size_t i : fit.unexplained) {
         prediction.explained_[i].is_explained = false;
@@ -122,9 +121,9 @@ std::string only_network(const Cells& cells, const std::string& wanted) {
         return *names.begin();
     }
     if (!names.contains(wanted)) {
-        throw wrong_use(wanted.empty() ? "the run has several networks; name one with --network"
-                                       : "the run has no network '" + wanted + "'" +
-                                             suggestion(wanted, {names.begin(), names.end()}));
+        throw usage_error(wanted.empty() ? "the run has several networks; name one with --network"
+                                         : "the run has no network '" + wanted + "'" +
+                                               suggestion(wanted, {names.begin(), names.end()}));
     }
     return wanted;
 }
@@ -153,6 +152,14 @@ models::Parameters shape_of(const RunData& run, const NetworkParameters& measure
         }
     }
     return shape;
+}
+
+Shapes shapes_of(const Cells& cells, const RunData& run, const NetworkParameters& measured) {
+    Shapes shapes;
+    for (const auto& [key, cell] : cells) {
+        shapes.try_emplace(key.network, shape_of(run, measured, key.network));
+    }
+    return shapes;
 }
 
 std::string parameters_table(const models::NetworkFit& fit) {

@@ -3,12 +3,13 @@
 // were not measured, also for another latency or bandwidth.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
+#include "cells.hpp"
 #include "network.hpp"
 #include "network_parameters.hpp"
-#include "cells.hpp"
 
 namespace tuner {
 
@@ -68,6 +69,10 @@ std::string only_network(const Cells& cells, const std::string& wanted);
 // interface are always fitted.
 models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
                             const std::string& network);
+
+// The shape of each network of the cells: with it `decide` fits the model that `fit` and `predict` show.
+using Shapes = std::map<std::string, models::Parameters>;  // by network
+Shapes shapes_of(const Cells& cells, const RunData& run, const NetworkParameters& measured);
 
 std::string parameters_table(const models::NetworkFit& fit);
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
-// `changeover predict`: costs by the model, also for another latency, bandwidth, number of nodes or ranks.
+// What if: a parameter of a fitted model set to another value, as people write it.
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "cluster.hpp"
+#include "network.hpp"
 
 namespace tuner {
 
-struct WhatIf {
-    std::string folder = "changeover-run";
-    std::string network;  // empty: the only one
-    std::string collective = "bcast";
-    std::string layout;  // empty: those that were measured
-    std::vector<std::string> bytes = {"1Ki", "16Ki", "256Ki"};
-    std::vector<std::string> settings;  // NAME=VALUE
-};
-
-void print_what_if(const WhatIf& what_if);
+// NAME=VALUE, such as between.latency=90us. Throws an Error (usage) that says what would be right.
+void set_parameter(models::Parameters& parameters, const std::string& setting);
 
 }  // namespace tuner

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 
 #include "error.hpp"
@@ -160,6 +161,11 @@ Config read_config(const std::string& file) {
     return config_from(CheckedJson::parse_file(file));
 }
 
+std::optional<Config> config_of(const RunFiles& files) {
+    return std::filesystem::exists(files.config()) ? std::optional(read_config(files.config()))
+                                                   : std::nullopt;
+}
+
 bool is_same_place(const Layout& a, const Layout& b) {
     const bool any_mapping = a.nodes == 1 || a.ppn == 1;
     return a.nodes == b.nodes && a.ppn == b.ppn && (any_mapping || a.mapping == b.mapping);
@@ -215,16 +221,16 @@ std::vector<Layout> layouts_of(const Config& config, const std::string& network)
 std::string chosen_network(const Config& config, const std::string& name) {
     const std::vector<std::string> names = networks_of(config);
     if (name.empty() && names.size() > 1) {
-        throw wrong_use(fmt::format("the configuration is for several networks; name one of: {}",
-                                    fmt::join(names, ", ")));
+        throw usage_error(fmt::format("the configuration is for several networks; name one of: {}",
+                                      fmt::join(names, ", ")));
     }
     if (name.empty()) {
         return names.empty() ? "" : names.front();
     }
     // a configuration made by hand may have nothing that a name could be checked with
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
-        throw wrong_use(fmt::format("the configuration does not know the network '{}'; {}", name,
-                                    suggestion(name, names)));
+        throw usage_error(fmt::format("the configuration does not know the network '{}'; {}", name,
+                                      suggestion(name, names)));
     }
     return name;
 }

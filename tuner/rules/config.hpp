@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cells.hpp"
+#include "saved_run.hpp"
 
 namespace tuner {
 
@@ -50,6 +52,7 @@ inline const std::string built_in_operation = "built-in";            // of Rule:
 Json to_json(const Config& config);
 Config config_from(const CheckedJson& json);  // whatever its checksum says
 Config read_config(const std::string& file);
+std::optional<Config> config_of(const RunFiles& files);   // nothing: none was decided yet
 std::string checksum_of(const std::vector<Rule>& rules);  // FNV-1a, 64 bits, of the rules as JSON
 
 // Where the mapping cannot matter (one node, or one rank for each) it is not compared.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -11,6 +12,21 @@
 namespace tuner {
 
 namespace {
+
+// In the order of the enumerations
+constexpr const char* stage_names[] = {"network", "exchange",   "search", "verify",
+                                       "check",   "not loaded", "loaded"};
+constexpr const char* status_names[] = {"measured", "refused", "wrong result", "wrong algorithm", "crashed"};
+constexpr const char* old_name_of_crashed = "poisoned";  // in journals of version 0.1
+
+template <class Enumeration, std::size_t count>
+Enumeration value_named(const char* const (&names)[count], const std::string& name) {
+    const auto found = std::find(std::begin(names), std::end(names), name);
+    if (found == std::end(names)) {
+        throw std::invalid_argument("'" + name + "' is not known");
+    }
+    return static_cast<Enumeration>(found - std::begin(names));
+}
 
 // The samples are last in a line and are read without the JSON library: nearly all of a file is samples. The
 // text cannot be inside a string, where quotes have a backslash.
@@ -62,7 +78,7 @@ CaseRecord common_part(const Json& json) {
         record.parameters = found->get<std::map<std::string, double>>();
     }
     record.exchange = text_of(json, "exchange");
-    record.status = json.at("status").get<std::string>();
+    record.status = status_from(json.at("status").get<std::string>());
     record.reason = text_of(json, "reason");
     record.ended = text_of(json, "ended");
     const auto precision = json.find("precision");
@@ -90,6 +106,22 @@ Json text_or_null(const std::string& text) {
 
 }  // namespace
 
+const char* to_string(Stage stage) {
+    return stage_names[static_cast<std::size_t>(stage)];
+}
+
+Stage stage_from(const std::string& name) {
+    return value_named<Stage>(stage_names, name);
+}
+
+const char* to_string(Status status) {
+    return status_names[static_cast<std::size_t>(status)];
+}
+
+Status status_from(const std::string& name) {
+    return name == old_name_of_crashed ? Status::crashed : value_named<Status>(status_names, name);
+}
+
 CaseRecord record_from_answer(const Json& answer, const std::string& network, const Layout& layout) {
     CaseRecord record = common_part(answer);
     record.network = network;
@@ -111,7 +143,7 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
     Json head = {{"type", "case"},
                  {"group", r.group},
                  {"of", group_size},
-                 {"stage", r.stage},
+                 {"stage", to_string(r.stage)},
                  {"network", r.network},
                  {"nodes", r.layout.nodes},
                  {"ppn", r.layout.ppn},
@@ -132,7 +164,7 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
     if (!r.exchange.empty()) {
         head.update({{"exchange", r.exchange}, {"values", r.values}});
     }
-    head.update({{"status", r.status},
+    head.update({{"status", to_string(r.status)},
                  {"reason", text_or_null(r.reason)},
                  {"ended", text_or_null(r.ended)},
                  {"precision", r.precision},
@@ -176,7 +208,7 @@ Json parse_line(std::string_view line, std::vector<double>& samples_seconds) {
 CaseRecord record_from_head(const Json& head, std::vector<double> samples_seconds) {
     CaseRecord record = common_part(head);
     record.group = head.at("group").get<std::uint64_t>();
-    record.stage = head.at("stage").get<std::string>();
+    record.stage = stage_from(head.at("stage").get<std::string>());
     record.network = head.at("network").get<std::string>();
     record.layout = layout_from(head);
     if (const auto values = head.find("values"); values != head.end()) {

@@ -15,12 +15,32 @@
 
 namespace tuner {
 
-inline const std::string network_stage = "network";    // exchanges of two ranks, for the model of a network
-inline const std::string exchange_stage = "exchange";  // those that a plan asks for
+// What a case was measured for
+enum class Stage {
+    network,     // exchanges of two ranks, for the model of a network
+    exchange,    // those that a plan asks for
+    search,      // what rules are decided from
+    verify,      // proofs of rules
+    check,       // do the rules still hold?
+    not_loaded,  // jobs without the emitted file, and
+    loaded,      // jobs that read it
+};
+const char* to_string(Stage stage);
+Stage stage_from(const std::string& name);  // throws std::invalid_argument
+
+enum class Status {
+    measured,
+    refused,  // by the benchmark: a precondition does not hold
+    wrong_result,
+    wrong_algorithm,
+    crashed,  // the job ended, hung or answered nonsense when it was asked for this case alone
+};
+const char* to_string(Status status);
+Status status_from(const std::string& name);  // throws std::invalid_argument
 
 struct CaseRecord {
     std::uint64_t group = 0;  // cases of one group were measured together, interleaved; the journal counts
-    std::string stage;        // network, exchange, search, verify or check
+    Stage stage = Stage::search;
     std::string network;
     Layout layout;
     std::string collective;
@@ -37,8 +57,8 @@ struct CaseRecord {
     std::map<std::string, double> parameters;  // of an exchange
     std::string exchange;                      // of the stage of that name: its label in the plan
     std::map<std::string, double> values;      // what the benchmark derives from the samples, by its names
-    std::string status;                        // measured, refused ... as the benchmark says; or poisoned
-    std::string reason;                        // of any other status than measured
+    Status status = Status::measured;
+    std::string reason;    // of any other status than measured
     std::string ended;     // why there are no more repetitions: precise, repetitions, time
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;

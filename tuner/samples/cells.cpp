@@ -18,7 +18,7 @@ Cell summarized(const Records& records) {
             sorted.clear();
             CellTime time;
             for (const CaseRecord* record : of_case) {
-                if (!record->samples_seconds.empty() && record->status == "measured") {
+                if (!record->samples_seconds.empty() && record->status == Status::measured) {
                     sorted.insert(sorted.end(), record->samples_seconds.begin(),
                                   record->samples_seconds.end());
                     time.used = record->used;
@@ -32,7 +32,7 @@ Cell summarized(const Records& records) {
             }
             std::sort(sorted.begin(), sorted.end());
             time.samples = sorted.size();
-            time.time = {static_cast<double>(bytes), models::median(sorted),
+            time.time = {bytes, models::median(sorted),
                          models::median_interval(sorted, models::confidence_when_stopped)};
             cell.times[bytes].emplace(algorithm, std::move(time));
         }
@@ -55,7 +55,7 @@ const CellTime* time_of(const Times& times, const std::string& algorithm) {
     return found != times.end() && found->second.used == algorithm ? &found->second : nullptr;
 }
 
-Cells cells_of(const RunData& run, const std::string& stage) {
+Cells cells_of(const RunData& run, Stage stage) {
     std::map<CellKey, Records> records;
     for (const CaseRecord& record : run.cases) {
         if (record.stage == stage) {
@@ -71,7 +71,7 @@ Cells cells_of(const RunData& run, const std::string& stage) {
     return cells;
 }
 
-Cell cell_of(const RunData& run, const std::string& stage, const CellKey& key) {
+Cell cell_of(const RunData& run, Stage stage, const CellKey& key) {
     Records records;
     for (const CaseRecord& record : run.cases) {
         if (record.stage == stage && belongs_to(record, key)) {

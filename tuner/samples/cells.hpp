@@ -44,7 +44,7 @@ using Cells = std::map<CellKey, Cell>;
 const CellTime* time_of(const Times& times, const std::string& algorithm);
 
 // Of the cases of one stage (search or verify). Several groups of one case: all samples together.
-Cells cells_of(const RunData& run, const std::string& stage);
-Cell cell_of(const RunData& run, const std::string& stage, const CellKey& key);
+Cells cells_of(const RunData& run, Stage stage);
+Cell cell_of(const RunData& run, Stage stage, const CellKey& key);
 
 }  // namespace tuner

@@ -8,7 +8,7 @@ namespace tuner {
 ExchangeCurves exchange_curves(const RunData& run) {
     ExchangeCurves curves;
     for (auto& [key, measured] : measured_cases(run)) {
-        if (key.stage == exchange_stage) {
+        if (key.stage == Stage::exchange) {
             ExchangePoint& point = curves[{key.network, key.layout, key.what, key.way}][key.bytes];
             point.median_seconds = models::median(measured.sorted_seconds);
             point.interval =

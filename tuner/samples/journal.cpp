@@ -63,13 +63,13 @@ Json to_json(const Manifest& m) {
 Manifest read_manifest(const std::filesystem::path& folder) {
     const std::filesystem::path path = folder / manifest_name;
     if (!std::filesystem::exists(path)) {
-        throw wrong_use(
+        throw usage_error(
             fmt::format("{} is not a run: it has no {}; check the path", folder.string(), manifest_name));
     }
     try {
         const Json json = Json::parse(read_file(path));
         if (const Json version = json.at("version"); version != format_version) {
-            throw wrong_use(
+            throw usage_error(
                 fmt::format("{} has format version {}, and this program knows {}; use the changeover "
                             "that wrote it",
                             path.string(), version.dump(), format_version));
@@ -82,7 +82,7 @@ Manifest read_manifest(const std::filesystem::path& folder) {
                 json.at("environment"),
                 json.at("fingerprint")};
     } catch (const Json::exception& error) {
-        throw wrong_use(
+        throw usage_error(
             fmt::format("{} is damaged: {}; restore it, or start a new run", path.string(), error.what()));
     }
 }
@@ -128,8 +128,8 @@ class Loader {
                 throw std::invalid_argument("type " + type + " is not possible here");
             }
         } catch (const std::exception& error) {
-            throw wrong_use(fmt::format("{}, line {} is damaged: {}; remove that line, or start a new run",
-                                        path_, number, error.what()));
+            throw usage_error(fmt::format("{}, line {} is damaged: {}; remove that line, or start a new run",
+                                          path_, number, error.what()));
         }
     }
 
@@ -158,7 +158,7 @@ void refuse_unless_free(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
         if (name != lock_name && !name.starts_with("." + std::string(manifest_name))) {
-            throw wrong_use(
+            throw usage_error(
                 fmt::format("{} is not empty; choose a new folder for a new run", folder.string()));
         }
     }
@@ -188,7 +188,7 @@ void forget_stale(RunData& run) {
                                     record.collective == event.at("collective") &&
                                     record.operation == event.at("operation");
             return record.group <= event.at("last_group").get<std::uint64_t>() &&
-                   record.network == event.at("network") && (is_of_cell || record.stage == network_stage);
+                   record.network == event.at("network") && (is_of_cell || record.stage == Stage::network);
         });
     }
 }
@@ -197,8 +197,7 @@ std::vector<OpenJob> open_jobs(const RunData& run) {
     std::vector<OpenJob> jobs;
     for (const Json& event : run.events) {
         if (event.at("event") == "job_started") {
-            jobs.push_back({event.at("token").get<std::string>(),
-                            event.at("network").get<std::string>(),
+            jobs.push_back({event.at("token").get<std::string>(), event.at("network").get<std::string>(),
                             layout_from(event)});
         } else if (event.at("event") == "job_ended") {
             std::erase_if(jobs, [&](const OpenJob& job) { return event.at("token") == job.token; });
@@ -227,8 +226,8 @@ Journal Journal::create(const std::filesystem::path& folder, Manifest manifest) 
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem) {
-        throw wrong_use(fmt::format("the folder {} cannot be made: {}; choose another one", folder.string(),
-                                    problem.message()));
+        throw usage_error(fmt::format("the folder {} cannot be made: {}; choose another one", folder.string(),
+                                      problem.message()));
     }
     refuse_unless_free(folder);  // before anything is written there
     Journal journal(folder, take_lock(folder));

@@ -13,7 +13,7 @@ namespace {
 
 std::string way_of(const CaseRecord& record) {
     const auto by_work = record.parameters.find("by_work");
-    if (record.stage != exchange_stage || by_work == record.parameters.end()) {
+    if (record.stage != Stage::exchange || by_work == record.parameters.end()) {
         return record.algorithm;
     }
     if (!record.values.contains("overlap")) {
@@ -25,9 +25,9 @@ std::string way_of(const CaseRecord& record) {
 }
 
 std::string what_of(const CaseRecord& record) {
-    return record.stage == exchange_stage ? record.exchange
-           : record.operation.empty()     ? record.collective
-                                          : fmt::format("{} ({})", record.collective, record.operation);
+    return record.stage == Stage::exchange ? record.exchange
+           : record.operation.empty()      ? record.collective
+                                           : fmt::format("{} ({})", record.collective, record.operation);
 }
 
 // Zero if it is no overlap
@@ -54,8 +54,8 @@ std::string to_string(const CaseKey& key) {
 std::map<CaseKey, MeasuredCase> measured_cases(const RunData& run) {
     std::map<CaseKey, MeasuredCase> cases;
     for (const CaseRecord& record : run.cases) {
-        if ((record.stage != "search" && record.stage != exchange_stage) || record.status != "measured" ||
-            record.samples_seconds.empty()) {
+        if ((record.stage != Stage::search && record.stage != Stage::exchange) ||
+            record.status != Status::measured || record.samples_seconds.empty()) {
             continue;
         }
         const auto [found, is_new] = cases.try_emplace(CaseKey{

@@ -12,7 +12,7 @@
 namespace tuner {
 
 struct CaseKey {
-    std::string stage;  // search or exchange
+    Stage stage;  // search or exchange
     std::string network;
     Layout layout;
     std::string what;  // collective, with its operation; or the exchange's label in the plan

@@ -28,7 +28,7 @@ constexpr double error_rate = 0.05;
 constexpr int rounds = 3;  // jobs of each kind, in turns: what drifts hits both
 constexpr std::size_t sizes_of_a_rule = 3;
 constexpr int exit_slower = 3;
-constexpr const char* stages[] = {"not loaded", "loaded"};
+constexpr Stage stages[] = {Stage::not_loaded, Stage::loaded};
 
 // One network and layout
 struct Place {
@@ -56,7 +56,7 @@ std::vector<Place> places_of(const Config& config, const Cells& cells) {
     return places;
 }
 
-Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells, const char* stage) {
+Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells, Stage stage) {
     const CellKey cell = cell_of(*size.rule);
     const auto planned =
         std::find_if(plan.collectives.begin(), plan.collectives.end(), [&](const PlannedCollective& c) {
@@ -142,17 +142,13 @@ std::string to_text(const std::vector<LoadedSize>& sizes) {
     return text;
 }
 
-int loaded_step(const std::string& folder) {
-    RunData run;
-    Journal journal = Journal::resume(folder, run);
-    forget_stale(run);
-    const std::string manifest = folder + "/manifest.json";
-    const Cluster cluster = cluster_from(CheckedJson(run.manifest.cluster, manifest));
-    const Plan plan = plan_from(CheckedJson(run.manifest.plan, manifest));
-    const Config config = read_config(folder + "/config.json");
+int verify_loaded(OpenRun& open, Progress& progress) {
+    RunData& run = open.data;
+    const Cluster& cluster = open.cluster;
+    const std::string& folder = open.files.folder();
+    const Config config = read_config(open.files.config());
     const MpiLibrary& library = find_library(cluster.library);
-    const Cells cells = cells_of(run, "search");
-    Progress progress;
+    const Cells cells = cells_of(run, Stage::search);
     std::vector<LoadedSamples> all;
     for (Place& place : places_of(config, cells)) {
         const std::string file = std::filesystem::absolute(fmt::format(
@@ -168,15 +164,15 @@ int loaded_step(const std::string& folder) {
         }
         for (int job = 0; job < 2 * rounds; ++job) {
             const int kind = (job + 1) / 2 % 2;  // default, loaded, loaded, default, default, loaded
-            Runner runner(cluster, networks[kind], place.layout, journal, run, {});
+            Runner runner(cluster, networks[kind], place.layout, open.journal, run, {});
             for (LoadedSamples& size : place.sizes) {
                 progress.show({run.cases.size(), -1,
-                               fmt::format("{} {} {} {}", stages[kind], size.rule->collective,
+                               fmt::format("{} {} {} {}", to_string(stages[kind]), size.rule->collective,
                                            bytes_text(size.bytes), to_string(place.layout))});
                 const std::size_t before = run.cases.size();
-                const Asked asked = runner.ask(group_for(size, plan, cells, stages[kind]));
-                if (asked != Asked::done) {
-                    throw failure(asked == Asked::stopped ? "stopped" : runner.reason());
+                const AskResult asked = runner.ask(group_for(size, open.plan, cells, stages[kind]));
+                if (asked != AskResult::done) {
+                    throw failure(asked == AskResult::stopped ? "stopped" : runner.reason());
                 }
                 add_samples(run, before, kind == 0 ? size.by_default : size.loaded);
             }

@@ -8,6 +8,7 @@
 
 #include "comparison.hpp"
 #include "config.hpp"
+#include "progress.hpp"
 
 namespace tuner {
 
@@ -35,6 +36,6 @@ std::vector<LoadedSize> compare_loaded(const std::vector<LoadedSamples>& samples
 std::string to_text(const std::vector<LoadedSize>& sizes);
 
 // Measures and prints; the exit code: 3 if something is slower with the file
-int loaded_step(const std::string& folder);
+int verify_loaded(OpenRun& run, Progress& progress);
 
 }  // namespace tuner

@@ -39,8 +39,8 @@ std::set<CellKey> stale_cells(const RunData& run) {
     std::set<CellKey> cells;
     for (const Json& event : run.events) {
         if (event.at("event") == "stale") {
-            cells.insert({event.at("network"), layout_from(event), event.at("collective"),
-                          event.at("operation")});
+            cells.insert(
+                {event.at("network"), layout_from(event), event.at("collective"), event.at("operation")});
         } else if (event.at("event") == "retuned") {
             cells.clear();
         }

@@ -29,10 +29,11 @@ int main(int argc, char** argv) {
         Campaign campaign(cluster, plan, journal, run, progress);
         const CampaignReport report = campaign.search();
         campaign.end_job();
-        for (const CaseRecord& record : report.poisoned) {
+        for (const CaseRecord& record : report.crashed) {
             std::fprintf(stderr, "poisoned: %s\n", record.reason.c_str());
         }
-        return report.poisoned.empty() && report.failed.empty() && campaign.left().empty() ? 0 : 1;
+        return report.crashed.empty() && report.failed.empty() && campaign.leftover_processes().empty() ? 0
+                                                                                                        : 1;
     } catch (const Error& error) {
         std::fprintf(stderr, "Error: %s\n", error.what());
         return error.exit_code();

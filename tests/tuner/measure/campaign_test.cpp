@@ -81,7 +81,7 @@ class CampaignTest : public testing::Test {
     }
 
     Cell cell(const std::string& collective, const Layout& layout, const std::string& operation = "") const {
-        return cell_of(load_run(folder / "run"), "search",
+        return cell_of(load_run(folder / "run"), Stage::search,
                        {cluster.networks[0].name, layout, collective, operation});
     }
     Cell cell(const std::string& collective) const { return cell(collective, cluster.layouts[0]); }
@@ -108,7 +108,7 @@ TEST_F(CampaignTest, MeasuresAllLayoutsAndCollectives) {
     const CampaignReport report = search();
     campaign->end_job();
     EXPECT_EQ(launches(), 2u) << "one for each layout";
-    EXPECT_TRUE(report.poisoned.empty());
+    EXPECT_TRUE(report.crashed.empty());
     EXPECT_TRUE(report.failed.empty());
     EXPECT_TRUE(report.coarse.empty()) << report.coarse[0];
     EXPECT_FALSE(report.stopped);
@@ -150,18 +150,18 @@ TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
     plan.verify_repetitions = 25;
     search();
     for (const std::size_t bytes : {100u, 200u}) {
-        const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, four,
+        const GroupAnswer answer = campaign->ask_group(Stage::verify, cluster.networks[0].name, four,
                                                        plan.collectives[0], bytes, {"default", "binomial"});
-        EXPECT_EQ(answer.asked, Asked::done) << answer.reason;
+        EXPECT_EQ(answer.asked, AskResult::done) << answer.reason;
         ASSERT_EQ(answer.cases.size(), 2u);
         EXPECT_EQ(answer.cases[1].algorithm, "binomial");
         EXPECT_EQ(answer.cases[1].samples_seconds.size(), 25u);
-        EXPECT_EQ(answer.cases[1].stage, "verify");
+        EXPECT_EQ(answer.cases[1].stage, Stage::verify);
     }
     EXPECT_EQ(launches(), 1u);
-    const GroupAnswer answer =
-        campaign->ask_group("verify", cluster.networks[0].name, six, plan.collectives[0], 100, {"default"});
-    EXPECT_EQ(answer.asked, Asked::done);
+    const GroupAnswer answer = campaign->ask_group(Stage::verify, cluster.networks[0].name, six,
+                                                   plan.collectives[0], 100, {"default"});
+    EXPECT_EQ(answer.asked, AskResult::done);
     EXPECT_EQ(launches(), 2u) << "another layout";
 }
 
@@ -174,33 +174,33 @@ TEST_F(CampaignTest, VerifiesByTheTuningFileOfTheJob) {
                                        {"MPIR_CVAR_COLL_TUNING_NETWORK", "mine"}};
     plan.verify_repetitions = 10;
     start();
-    const auto ask = [&](const std::string& stage, const std::string& algorithm) {
+    const auto ask = [&](Stage stage, const std::string& algorithm) {
         const GroupAnswer answer = campaign->ask_group(stage, cluster.networks[0].name, four,
                                                        plan.collectives[0], 100, {"default", algorithm});
-        EXPECT_EQ(answer.asked, Asked::done) << answer.reason;
+        EXPECT_EQ(answer.asked, AskResult::done) << answer.reason;
         EXPECT_EQ(answer.cases.at(0).used, "binomial") << "the default is without the file";
         EXPECT_EQ(answer.cases.at(1).algorithm, algorithm);
         return answer.cases.at(1);
     };
-    const CaseRecord right = ask("verify", "scatter_ring_allgather");
-    EXPECT_EQ(right.status, "measured");
+    const CaseRecord right = ask(Stage::verify, "scatter_ring_allgather");
+    EXPECT_EQ(right.status, Status::measured);
     EXPECT_EQ(right.used, "scatter_ring_allgather");
     EXPECT_EQ(right.samples_seconds.size(), 10u);
-    const CaseRecord wrong = ask("verify", "binomial");
-    EXPECT_EQ(wrong.status, "wrong algorithm");
+    const CaseRecord wrong = ask(Stage::verify, "binomial");
+    EXPECT_EQ(wrong.status, Status::wrong_algorithm);
     EXPECT_TRUE(wrong.samples_seconds.empty());
     EXPECT_CONTAINS(wrong.reason, "can the node of rank 0 read the file?");
-    EXPECT_EQ(ask("check", "binomial").status, "measured");
+    EXPECT_EQ(ask(Stage::check, "binomial").status, Status::measured);
 }
 
 TEST_F(CampaignTest, TakesFewerPairsWhereACallTakesLong) {
     search();
     CaseRecord slow = run.cases.front();
-    slow.status = "measured";
+    slow.status = Status::measured;
     slow.bytes = 1 << 16;  // not measured by the search
     slow.samples_seconds.assign(20, 1.0);
     run.cases.push_back(slow);
-    const GroupAnswer answer = campaign->ask_group("verify", cluster.networks[0].name, four,
+    const GroupAnswer answer = campaign->ask_group(Stage::verify, cluster.networks[0].name, four,
                                                    plan.collectives[0], 1 << 16, {"default", "binomial"});
     ASSERT_EQ(answer.cases.size(), 2u);
     EXPECT_EQ(answer.cases[0].samples_seconds.size(), 12u);
@@ -217,10 +217,10 @@ TEST_P(MisbehavingCampaign, PoisonsOneCaseAndGoesOn) {
     const std::string bad = GetParam().algorithm;
     use_fake("default " + bad + " other", {{"FAKE_FROM_BYTES", "64"}});
     const CampaignReport report = search();
-    ASSERT_EQ(report.poisoned.size(), 1u);
-    EXPECT_EQ(report.poisoned[0].algorithm, bad);
-    EXPECT_EQ(report.poisoned[0].bytes, 64u);
-    EXPECT_CONTAINS(report.poisoned[0].reason, GetParam().reason);
+    ASSERT_EQ(report.crashed.size(), 1u);
+    EXPECT_EQ(report.crashed[0].algorithm, bad);
+    EXPECT_EQ(report.crashed[0].bytes, 64u);
+    EXPECT_CONTAINS(report.crashed[0].reason, GetParam().reason);
     EXPECT_TRUE(report.failed.empty());
     const Cell result = cell("choice");
     EXPECT_EQ(result.times.at(8).size(), 3u);
@@ -228,7 +228,7 @@ TEST_P(MisbehavingCampaign, PoisonsOneCaseAndGoesOn) {
     EXPECT_TRUE(result.times.at(64).contains("other"));
     EXPECT_CONTAINS(result.missing.at(64).at(bad), GetParam().reason);
     EXPECT_EQ(std::count_if(run.cases.begin(), run.cases.end(),
-                            [](const CaseRecord& record) { return record.status == "poisoned"; }),
+                            [](const CaseRecord& record) { return record.status == Status::crashed; }),
               2)
         << "once more at the end";
     EXPECT_EQ(search().cases, 0u) << "and never again";
@@ -248,7 +248,7 @@ TEST_F(CampaignTest, APoisonedCaseThatSucceedsLaterCounts) {
     use_fake("default crash other",
              {{"FAKE_FROM_BYTES", "64"}, {"FAKE_COUNT", folder / "count"}, {"FAKE_TIMES", "2"}});
     const CampaignReport report = search();
-    EXPECT_TRUE(report.poisoned.empty());
+    EXPECT_TRUE(report.crashed.empty());
     EXPECT_TRUE(cell("choice").times.at(64).contains("crash"));
     EXPECT_TRUE(cell("choice").missing.empty());
 }
@@ -256,7 +256,7 @@ TEST_F(CampaignTest, APoisonedCaseThatSucceedsLaterCounts) {
 TEST_F(CampaignTest, ARequestThatIsRefusedIsNoted) {
     use_fake("default refuse", {{"FAKE_FROM_BYTES", "64"}});
     const CampaignReport report = search();
-    EXPECT_TRUE(report.poisoned.empty());
+    EXPECT_TRUE(report.crashed.empty());
     EXPECT_EQ(cell("choice").missing.at(64).at("refuse"), "not that");
     EXPECT_TRUE(cell("choice").times.at(64).contains("default"));
     EXPECT_EQ(launches(), 1u);
@@ -270,7 +270,7 @@ TEST_F(CampaignTest, ACollectiveWhereAllFailsIsGivenUp) {
     EXPECT_CONTAINS(report.coarse[0], "crash on loopback 2x1 is given up: 6 cases failed in a row");
     EXPECT_CONTAINS(report.coarse[0], "EXIT CODE: 11");
     EXPECT_EQ(cell("choice").times.size(), 2u);
-    EXPECT_EQ(report.poisoned.size(), 7u) << "the other collective has one, and is not given up for it";
+    EXPECT_EQ(report.crashed.size(), 7u) << "the other collective has one, and is not given up for it";
 }
 
 TEST_F(CampaignTest, ALauncherThatFailsCostsItsLayoutOnly) {
@@ -282,7 +282,7 @@ TEST_F(CampaignTest, ALauncherThatFailsCostsItsLayoutOnly) {
     ASSERT_EQ(report.failed.size(), 1u);
     EXPECT_EQ(report.failed[0].network, "broken");
     EXPECT_CONTAINS(report.failed[0].reason, "unrecognized argument frobnicate");
-    const Cell other = cell_of(run, "search", {cluster.networks[1].name, four, "bcast", ""});
+    const Cell other = cell_of(run, Stage::search, {cluster.networks[1].name, four, "bcast", ""});
     EXPECT_TRUE(other.times.contains(4096));
 }
 
@@ -307,7 +307,7 @@ TEST_F(CampaignTest, KeepsTheDeadlineAndSaysWhatIsMissing) {
     EXPECT_CONTAINS(report.coarse[0], "bcast on loopback 2x2 was not measured from");
     EXPECT_FALSE(cell("bcast").times.empty());
     EXPECT_FALSE(cell("allgather").times.empty()) << "each has its share";
-    EXPECT_TRUE(report.poisoned.empty());
+    EXPECT_TRUE(report.crashed.empty());
 }
 
 TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
@@ -315,8 +315,8 @@ TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
     plan.size_step = 1e6;  // the ends only: small and large messages have different best algorithms
     plan.case_seconds = 0.2;
     start();
-    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 8, {});
-    campaign->ask_group("search", cluster.networks[0].name, four, plan.collectives[0], 1 << 20, {});
+    campaign->ask_group(Stage::search, cluster.networks[0].name, four, plan.collectives[0], 8, {});
+    campaign->ask_group(Stage::search, cluster.networks[0].name, four, plan.collectives[0], 1 << 20, {});
     CaseRecord fast = run.cases.front();  // a time that no real machine has decides who is best
     fast.algorithm = "scatter_ring_allgather";
     fast.bytes = 1 << 20;

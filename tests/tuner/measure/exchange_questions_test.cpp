@@ -34,11 +34,10 @@ class ExchangeCases : public testing::Test {
     ExchangeCases() { plan.size_step = 4; }
 
     // Answers with 10 us and 0.1 us for a byte until nothing is asked any more; the sizes that were asked for
-    std::vector<std::size_t> measure(const PlannedExchange& exchange,
-                                     const std::string& status = "measured") {
+    std::vector<std::size_t> measure(const PlannedExchange& exchange, Status status = Status::measured) {
         std::vector<std::size_t> sizes;
         while (const auto group = next_exchange_case(run, plan, exchange, "eth", two_by_two)) {
-            EXPECT_EQ(group->stage, exchange_stage);
+            EXPECT_EQ(group->stage, Stage::exchange);
             EXPECT_EQ(group->exchange, label_of(exchange));
             sizes.push_back(group->bytes);
             ++run.last_group;
@@ -54,7 +53,7 @@ class ExchangeCases : public testing::Test {
                 record.bytes = group->bytes;
                 record.status = status;
                 const double seconds = 10e-6 + 1e-7 * static_cast<double>(group->bytes);
-                if (status == "measured") {
+                if (status == Status::measured) {
                     record.samples_seconds.assign(20, seconds);
                     record.values = {{"half_us", 0.5e6 * seconds}};
                 }
@@ -95,7 +94,7 @@ TEST_F(ExchangeCases, AllWaysTogetherAreTheLimit) {
 }
 
 TEST_F(ExchangeCases, WhatFailedIsTriedOnceMore) {
-    EXPECT_EQ(measure(planned("ping_pong", 1, 4), "poisoned"), (std::vector<std::size_t>{1, 1, 4, 4}));
+    EXPECT_EQ(measure(planned("ping_pong", 1, 4), Status::crashed), (std::vector<std::size_t>{1, 1, 4, 4}));
     EXPECT_TRUE(exchange_curves(run).empty());
 }
 
@@ -146,14 +145,14 @@ TEST_F(ExchangeCases, OverlapIsTheBestOfItsIntervals) {
          {std::tuple(0, 0, -1.0), std::tuple(0, 0, 0.1), std::tuple(0, 1, 0.2), std::tuple(2, 0, 0.5),
           std::tuple(4, 0, 0.7), std::tuple(8, 0, 0.6)}) {
         CaseRecord record;
-        record.stage = exchange_stage;
+        record.stage = Stage::exchange;
         record.network = "eth";
         record.layout = two_by_two;
         record.collective = "ibcast";
         record.exchange = "ibcast overlap";
         record.algorithm = "default";
         record.bytes = 1024;
-        record.status = "measured";
+        record.status = Status::measured;
         record.parameters = {{"compute_us", 10}, {"tests", tests}, {"by_work", by_work}};
         if (overlap >= 0) {
             record.values = {{"overlap", overlap}};

@@ -2,6 +2,7 @@
 // The exchanges that are asked for, answered by a network that is known: everything once, and the fit finds
 // the network again.
 #include "link_questions.hpp"
+#include "round_trip.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,10 +56,10 @@ class Exchanges : public testing::Test {
             const double seconds =
                 record.collective == "receive_call"
                     ? truth.receive_overhead_seconds.value
-                    : models::round_trip_seconds(truth, static_cast<int>(record.parameters.at("messages")),
+                    : round_trip_seconds(truth, static_cast<int>(record.parameters.at("messages")),
                                                  1e-6 * record.parameters.at("delay_us"), bytes);
-            record.status = record.collective == failing ? "poisoned" : "measured";
-            for (int i = 0; i < 20 && record.status == "measured"; ++i) {
+            record.status = record.collective == failing ? Status::crashed : Status::measured;
+            for (int i = 0; i < 20 && record.status == Status::measured; ++i) {
                 record.samples_seconds.push_back(seconds * std::exp(noise(random)));
             }
             longest = std::max(longest, seconds);

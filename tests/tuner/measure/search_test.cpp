@@ -57,8 +57,7 @@ class Machine {
             time.used = name == "default" ? default_uses : name;
             const double width = noise_ / std::sqrt(static_cast<double>(time.groups));
             const double median = truth * std::exp(std::normal_distribution(0.0, width / 2)(random_));
-            time.time = {
-                static_cast<double>(question.bytes), median, {median * (1 - width), median * (1 + width)}};
+            time.time = {question.bytes, median, {median * (1 - width), median * (1 + width)}};
         }
     }
 

@@ -10,9 +10,9 @@ using namespace tuner;
 const CellKey bcast = {"net", {2, 1, Mapping::block}, "bcast", ""};
 
 CaseRecord record(const std::string& algorithm, std::vector<double> samples,
-                  const std::string& status = "measured") {
+                  Status status = Status::measured) {
     CaseRecord r;
-    r.stage = "search";
+    r.stage = Stage::search;
     r.network = bcast.network;
     r.layout = bcast.layout;
     r.collective = bcast.collective;
@@ -20,7 +20,7 @@ CaseRecord record(const std::string& algorithm, std::vector<double> samples,
     r.algorithm = algorithm;
     r.used = "binomial";
     r.status = status;
-    r.reason = status == "measured" ? "" : "because of " + status;
+    r.reason = status == Status::measured ? "" : std::string("because of ") + to_string(status);
     r.samples_seconds = std::move(samples);
     return r;
 }
@@ -29,10 +29,10 @@ TEST(Times, TakesAllSamplesOfACaseTogether) {
     RunData run;
     run.cases = {record("default", {5, 1, 3, 9, 7}), record("ring", {1, 2, 3}),
                  record("default", {2, 8, 4, 6})};
-    const Cells cells = cells_of(run, "search");
+    const Cells cells = cells_of(run, Stage::search);
     ASSERT_EQ(cells.size(), 1u);
     const CellTime& time = cells.at(bcast).times.at(64).at("default");
-    EXPECT_EQ(time.time.bytes, 64);
+    EXPECT_EQ(time.time.bytes, 64u);
     EXPECT_EQ(time.time.median_seconds, 5);
     EXPECT_EQ(time.samples, 9u);
     EXPECT_EQ(time.groups, 2u);
@@ -45,9 +45,9 @@ TEST(Times, TakesAllSamplesOfACaseTogether) {
 
 TEST(Times, WhatIsMissingHasItsReason) {
     RunData run;
-    run.cases = {record("ring", {}, "refused"), record("brucks", {}), record("smp", {}, "poisoned"),
-                 record("smp", {1, 2, 3})};
-    const Cell cell = cells_of(run, "search").at(bcast);
+    run.cases = {record("ring", {}, Status::refused), record("brucks", {}),
+                 record("smp", {}, Status::crashed), record("smp", {1, 2, 3})};
+    const Cell cell = cells_of(run, Stage::search).at(bcast);
     EXPECT_EQ(cell.missing.at(64), (std::map<std::string, std::string>{{"brucks", "no repetition was valid"},
                                                                        {"ring", "because of refused"}}));
     EXPECT_EQ(cell.times.at(64).at("smp").groups, 1u) << "it succeeded when it was tried again";
@@ -59,12 +59,12 @@ TEST(Times, TellsCellsApart) {
     run.cases[1].network = "other";
     run.cases[2].layout.mapping = Mapping::round_robin;
     run.cases[3].operation = "sum";
-    run.cases[4].stage = "verify";
-    EXPECT_EQ(cells_of(run, "search").size(), 4u);
-    EXPECT_EQ(cells_of(run, "verify").size(), 1u);
-    EXPECT_EQ(cells_of(run, "search").at(bcast).times.at(64).at("ring").groups, 1u);
-    EXPECT_EQ(cell_of(run, "search", bcast).times.at(64).at("ring").groups, 1u);
-    EXPECT_TRUE(cell_of(run, "search", {"net", {3, 1, Mapping::block}, "bcast", ""}).times.empty());
+    run.cases[4].stage = Stage::verify;
+    EXPECT_EQ(cells_of(run, Stage::search).size(), 4u);
+    EXPECT_EQ(cells_of(run, Stage::verify).size(), 1u);
+    EXPECT_EQ(cells_of(run, Stage::search).at(bcast).times.at(64).at("ring").groups, 1u);
+    EXPECT_EQ(cell_of(run, Stage::search, bcast).times.at(64).at("ring").groups, 1u);
+    EXPECT_TRUE(cell_of(run, Stage::search, {"net", {3, 1, Mapping::block}, "bcast", ""}).times.empty());
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Manifest manifest() {
 
 CaseRecord record(const std::string& algorithm, std::size_t samples) {
     CaseRecord r;
-    r.stage = "search";
+    r.stage = Stage::search;
     r.network = "eth \"0\"";
     r.layout = {4, 2, Mapping::round_robin};
     r.collective = "allreduce";
@@ -35,7 +35,7 @@ CaseRecord record(const std::string& algorithm, std::size_t samples) {
     r.datatype = "double";
     r.operation = "sum";
     r.in_place = true;
-    r.status = "measured";
+    r.status = Status::measured;
     r.reason = "text with ,\"samples_us\":[1,2]} in it";
     r.ended = "time";
     r.precision = 0.015;

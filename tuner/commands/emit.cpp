@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The rules of a run in a format that an MPI library, a shell or a module system reads.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "emit.hpp"
+#include "files.hpp"
+#include "saved_run.hpp"
+
+namespace tuner::commands {
+
+namespace {
+
+std::string list_of_formats() {
+    std::string list = "one of:";
+    for (const EmitFormat& format : emit_formats()) {
+        list += fmt::format("\n  {}: {}", format.name, format.purpose);
+    }
+    return list;
+}
+
+}  // namespace
+
+void define_emit(CLI::App& command, Invocation&) {
+    struct Options {
+        std::string folder = default_run;
+        std::string format = "env";
+        std::string file;
+        std::string layout;
+        EmitOptions emit;
+    };
+    const auto o = std::make_shared<Options>();
+    add_run_option(command, o->folder);
+    command.add_option("--format", o->format, list_of_formats())->capture_default_str();
+    command.add_option("-o,--output", o->file, "file to write (default: standard output)");
+    command.add_option("--network", o->emit.network, "network of the rules, if there are several");
+    command.add_option("--layout", o->layout, "nodes x ranks per node, such as 4x2, if there are several");
+    CLI::Option* rules_file = command.add_option(
+        "--stock-file,--rules-file", o->emit.rules_file,
+        "module: the file that mpich-stock wrote; openmpi-params: the file that openmpi wrote");
+    command.add_option("--tuning-file", o->emit.tuning_file, "module: the file that mpich wrote")
+        ->excludes(rules_file);
+    command.add_flag("--assume-commutative", o->emit.assume_commutative,
+                     "openmpi: assume that all reduction operations of all programs commute");
+    command.callback([o] {
+        if (!o->layout.empty()) {
+            o->emit.layout = parse_layout(o->layout);
+        }
+        const Config config = read_config(RunFiles(o->folder).config());
+        write_output(o->file, find_format(o->format).emit(config, o->emit));
+    });
+}
+
+}  // namespace tuner::commands

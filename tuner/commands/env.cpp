@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What was found: the machine, and what a job on each network and layout says about itself.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "error.hpp"
+#include "job.hpp"
+#include "machine.hpp"
+#include "mpi_library.hpp"
+#include "network_check.hpp"
+#include "run_options.hpp"
+
+namespace tuner::commands {
+
+namespace {
+
+// False: the job does not start
+bool print_place(const Cluster& cluster, const Network& network, const Layout& layout) {
+    constexpr double start_seconds = 60;
+    fmt::print("{} {}\n", network.name, to_string(layout));
+    try {
+        Job job(cluster, network, layout, new_token(), start_seconds);
+        fmt::print("  {:<14} {}\n", "network", network_text(job.header()));
+        for (const char* key :
+             {"library", "device", "can_switch", "cpu", "cores", "clock", "sync_error_us", "start"}) {
+            if (job.header().contains(key)) {
+                fmt::print("  {:<14} {}\n", key, job.header().at(key).dump());
+            }
+        }
+        job.end();
+        return true;
+    } catch (const Error& error) {
+        fmt::print("  Error: {}\n", error.what());
+        return false;
+    }
+}
+
+int print_environment(const std::string& cluster_file) {
+    TuneOptions options;
+    options.cluster_file = cluster_file;
+    const Cluster cluster = cluster_of(options);
+    fmt::print("machine   {}\n", environment_of_this_machine().dump());
+    fmt::print("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
+    fmt::print("launcher  {}\n", cluster.mpiexec);
+    for (const MpiLibrary& library : mpi_libraries()) {
+        const std::string file = beside_this_program(library.benchmark);
+        fmt::print("benchmark {} {}\n", library.name,
+                   std::filesystem::exists(file) ? file : "is not built here");
+    }
+    int status = 0;
+    for (const Network& network : cluster.networks) {
+        for (const Layout& layout : cluster.layouts) {
+            status = print_place(cluster, network, layout) ? status : 1;
+        }
+    }
+    return status;
+}
+
+}  // namespace
+
+void define_env(CLI::App& command, Invocation& invocation) {
+    const auto file = std::make_shared<std::string>();
+    command.add_option("--cluster", *file,
+                       "cluster file (default: the allocation of Slurm, else this machine)");
+    command.callback([file, &invocation] { invocation.exit_code = print_environment(*file); });
+}
+
+}  // namespace tuner::commands

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "verifying.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "decide.hpp"
+#include "emit.hpp"
+#include "error.hpp"
+#include "files.hpp"
+#include "machine.hpp"
+#include "mpi_library.hpp"
+#include "proofs.hpp"
+#include "stale.hpp"
+#include "units.hpp"
+
+namespace tuner::commands {
+
+namespace {
+
+const PlannedCollective& planned(const Plan& plan, const CellKey& cell) {
+    const auto found =
+        std::find_if(plan.collectives.begin(), plan.collectives.end(), [&](const PlannedCollective& c) {
+            return c.name == cell.collective && c.operation == cell.operation;
+        });
+    if (found == plan.collectives.end()) {
+        throw failure("the plan has no " + cell.collective + " any more; decide again: changeover decide");
+    }
+    return *found;
+}
+
+// The cases of one group that has all the algorithms, if the journal has one
+std::vector<CaseRecord> pairs_in_journal(const RunData& data, const CellKey& cell, std::size_t bytes,
+                                         const std::vector<std::string>& algorithms) {
+    std::map<std::uint64_t, std::vector<CaseRecord>> groups;
+    for (const CaseRecord& record : data.cases) {
+        if (record.stage == Stage::verify && record.bytes == bytes && record.network == cell.network &&
+            record.layout == cell.layout && record.collective == cell.collective &&
+            record.operation == cell.operation &&
+            std::find(algorithms.begin(), algorithms.end(), record.algorithm) != algorithms.end()) {
+            groups[record.group].push_back(record);
+        }
+    }
+    for (const auto& [group, records] : groups) {
+        if (records.size() == algorithms.size()) {
+            return records;
+        }
+    }
+    return {};
+}
+
+// The rules as the library reads them, if it is one that reads them
+void write_tuning_file(const RunFiles& files, const Config& config) {
+    if (reads_tuning_files(config.library)) {
+        write_file_atomically(files.tuning(), emit_mpich(config, {}));
+    }
+}
+
+// Whose jobs read the tuning file of the run
+Cluster with_tuning_file(Cluster cluster, const RunFiles& files) {
+    const std::string file = std::filesystem::absolute(files.tuning()).string();
+    if (std::filesystem::exists(file)) {
+        for (Network& network : cluster.networks) {
+            network.environment.emplace_back("MPIR_CVAR_COLL_TUNING_FILE", file);
+            network.environment.emplace_back("MPIR_CVAR_COLL_TUNING_NETWORK", network.name);
+        }
+    }
+    return cluster;
+}
+
+// What a job was last asked for
+struct PairJob {
+    CellKey cell;
+    std::vector<std::string> algorithms;
+    std::size_t bytes = 0;
+};
+
+}  // namespace
+
+Config decided_config(const RunData& data, const Plan& plan, const RunFiles& files) {
+    const SavedRun saved(files.folder());  // with the headers of the jobs that this process started
+    const Cells cells = cells_of(data, Stage::search);
+    Config config =
+        decide(cells, plan.loss_bound, shapes_of(cells, saved.data(), saved.network_parameters()));
+    config.created = now_utc();
+    config.run = files.folder();
+    const Json header = saved.header();
+    config.library = header.value("library", "");
+    config.algorithm_values = header.value("algorithm_values", Json::object());
+    config.fingerprint = data.manifest.fingerprint;
+    return config;
+}
+
+void write_config(const RunFiles& files, const Config& config) {
+    write_file_atomically(files.config(), to_json(config).dump(1) + "\n");
+}
+
+MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stage stage,
+                      std::optional<Deadline> end) {
+    // Each rule in a job of its own, as users start them: on connections that a long search has warmed up,
+    // TCP's windows had grown, and an algorithm won by 13% that lost by 12% in a new job.
+    return [&run, &campaign, &progress, stage, end, last = std::make_shared<PairJob>()](
+               const CellKey& cell, std::size_t bytes,
+               const std::vector<std::string>& algorithms) -> std::vector<CaseRecord> {
+        if (stage == Stage::verify) {
+            std::vector<CaseRecord> known = pairs_in_journal(run.data, cell, bytes, algorithms);
+            if (!known.empty()) {
+                return known;
+            }
+        }
+        if (stop_requested || (end && Clock::now() > *end)) {
+            return {};
+        }
+        if (!(cell == last->cell) || algorithms != last->algorithms || bytes <= last->bytes) {
+            campaign.end_job();
+        }
+        *last = {cell, algorithms, bytes};
+        progress.show({run.data.cases.size(), -1,
+                       fmt::format("{} {} {} {}", to_string(stage), cell.collective, bytes_text(bytes),
+                                   to_string(cell.layout))});
+        GroupAnswer answer = campaign.ask_group(stage, cell.network, cell.layout, planned(run.plan, cell),
+                                                bytes, algorithms, end);
+        for (const CaseRecord& record : answer.cases) {
+            if (record.status != Status::measured) {
+                progress.note(fmt::format("Warning: {} {} {} {}: {}", record.collective, record.algorithm,
+                                          bytes_text(record.bytes), to_string(record.layout), record.reason));
+            }
+        }
+        return std::move(answer.cases);
+    };
+}
+
+Verification verify_rules(OpenRun& run, Progress& progress, const Config& config,
+                          std::optional<Deadline> end) {
+    write_tuning_file(run.files, config);
+    const Cluster cluster = with_tuning_file(run.cluster, run.files);
+    Campaign campaign = campaign_of(run, cluster, progress);
+    Verification verification = verify(config, cells_of(run.data, Stage::search), run.plan,
+                                       pairs_by(run, campaign, progress, Stage::verify, end));
+    end_job(campaign, progress);
+    if (stop_requested) {
+        throw stopped(run);
+    }
+    return verification;
+}
+
+void write_verified(const RunFiles& files, Config config, const Verification& verification) {
+    config.rules = verification.rules;
+    config.notes = verification.notes;
+    config.verified = true;
+    write_file_atomically(files.verification(),
+                          to_json(verification.proofs, verification.notes).dump(1) + "\n");
+    write_config(files, config);
+    write_tuning_file(files, config);
+}
+
+void retune(OpenRun& run) {
+    const Deadline start = Clock::now();
+    const std::set<CellKey> cells = stale_cells(run.data);
+    const Config old = read_config(run.files.config());
+    Progress progress;
+    measure(run, progress, &cells);
+    Config config = decided_config(run.data, run.plan, run.files);
+    std::erase_if(config.rules, [&](const Rule& rule) { return !cells.contains(cell_of(rule)); });
+    Verification renewed = verify_rules(run, progress, config, end_of_budget(run.plan, start));
+    write_verified(
+        run.files, config,
+        with_cells_replaced({old.rules, proofs_of(run.files), old.notes}, std::move(renewed), cells));
+    mark_retuned(run.journal);
+    progress.clear();
+}
+
+}  // namespace tuner::commands

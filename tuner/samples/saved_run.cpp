@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "saved_run.hpp"
+
+#include <optional>
+
+#include "error.hpp"
+#include "slurm.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr const char* combination_key = "combined_from";
+
+Cluster cluster_in(const Manifest& manifest, const RunFiles& files) {
+    return cluster_from(CheckedJson(manifest.cluster, files.manifest()));
+}
+
+Plan plan_in(const Manifest& manifest, const RunFiles& files) {
+    return plan_from(CheckedJson(manifest.plan, files.manifest()));
+}
+
+}  // namespace
+
+SavedRun::SavedRun(const std::string& folder) : files_(folder), data_(load_run(folder)) {
+    forget_stale(data_);
+}
+
+Cluster SavedRun::cluster() const {
+    return cluster_in(data_.manifest, files_);
+}
+
+Plan SavedRun::plan() const {
+    return plan_in(data_.manifest, files_);
+}
+
+NetworkParameters SavedRun::network_parameters() const {
+    return load_network_parameters(folder());
+}
+
+Json SavedRun::header() const {
+    for (const Json& event : data_.events) {
+        if (event.at("event") == "job_header") {
+            return event.at("header");
+        }
+    }
+    return Json::object();
+}
+
+OpenRun resume_run(const std::string& folder) {
+    const RunFiles files(folder);
+    RunData data;
+    Journal journal = Journal::resume(folder, data);
+    if (is_combination(data.manifest)) {
+        throw usage_error("the run in " + folder +
+                          " is a combination of other runs, in which nothing can be measured; name another "
+                          "--run");
+    }
+    forget_stale(data);
+    Cluster cluster = cluster_in(data.manifest, files);
+    std::string note;
+    if (const std::optional<Allocation> allocation = slurm_allocation(); cluster.is_allocated && allocation) {
+        cluster = moved_to(std::move(cluster), *allocation);
+        note = "Using " + to_string(*allocation);
+    }
+    Plan plan = plan_in(data.manifest, files);
+    return {files, std::move(data), std::move(cluster), std::move(plan), std::move(journal), std::move(note)};
+}
+
+void mark_as_combination(Manifest& manifest, const std::vector<std::string>& runs) {
+    manifest.environment[combination_key] = runs;
+}
+
+bool is_combination(const Manifest& manifest) {
+    return manifest.environment.is_object() && manifest.environment.contains(combination_key);
+}
+
+}  // namespace tuner
