@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/mpich.hpp"
+#include "mpich.hpp"
 
 #include <algorithm>
 

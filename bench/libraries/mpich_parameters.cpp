@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if __has_include(<mpir_coll_query.h>)
-#include "libraries/mpich_parameters.hpp"
+#include "mpich_parameters.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The patched MPICH: is asked what each position means, what a call would do, and what the last one did.
-#include "libraries/mpich.hpp"
+#include "mpich.hpp"
 
 #if __has_include(<mpir_coll_query.h>)
 #include <mpir_coll_query.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "libraries/mpich_parameters.hpp"
+#include "mpich_parameters.hpp"
 
 namespace bench {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An MPICH without the patches. Its control variables describe their values; whether a precondition holds is
 // seen when a call that must not fall back to another algorithm fails. Nothing says afterwards what ran.
-#include "libraries/mpich.hpp"
+#include "mpich.hpp"
 
 #include <regex>
 

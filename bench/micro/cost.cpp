@@ -8,8 +8,8 @@
 
 namespace {
 
-std::vector<models::Layout> layouts() {
-    std::vector<models::Layout> all;
+std::vector<models::RankPlacement> layouts() {
+    std::vector<models::RankPlacement> all;
     for (const int ppn : {1, 2, 4, 8, 16}) {
         for (const int ranks : {16, 32, 48, 64, 96, 128, 512, 1024}) {
             all.emplace_back(ranks / ppn, ppn);
@@ -27,10 +27,10 @@ models::Parameters parameters() {
 
 void costs_of_all(benchmark::State& state) {
     const models::Parameters p = parameters();
-    const std::vector<models::Layout> all = layouts();
+    const std::vector<models::RankPlacement> all = layouts();
     long costs = 0;
     for (auto _ : state) {
-        for (const models::Layout& layout : all) {
+        for (const models::RankPlacement& layout : all) {
             models::CostTable table(layout);
             for (const models::Algorithm& algorithm : models::algorithms()) {
                 for (int i = 0; i < 24; ++i) {
@@ -50,7 +50,7 @@ void costs_of_all(benchmark::State& state) {
 BENCHMARK(costs_of_all)->Unit(benchmark::kMillisecond);
 
 void full_evaluation_of_a_ring(benchmark::State& state) {
-    const models::Layout layout(static_cast<int>(state.range(0)) / 4, 4);
+    const models::RankPlacement layout(static_cast<int>(state.range(0)) / 4, 4);
     const models::Call call{&layout, 1 << 20};
     const models::Algorithm& ring = *models::find_algorithm("allgather", "ring");
     const models::Parameters p = parameters();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What it costs to read, match and analyse a trace of a million events: rings of 32 ranks, and small calls of
 // which there are many.
-#include "trace/trace.hpp"
+#include "trace.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -21,7 +21,7 @@ void trace_of_a_million_events(benchmark::State& state, const char* collective, 
         return;
     }
     made_up::World world;
-    world.layout = models::Layout(16, 2);
+    world.layout = models::RankPlacement(16, 2);
     made_up::Recorder recorder(world);
     while (recorder.events() < wanted_events) {
         recorder.call(collective, algorithm, bytes);

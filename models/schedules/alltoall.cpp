@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MPI_Alltoall. Memory: the receive buffer, the send buffer, Bruck's scratch buffer.
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

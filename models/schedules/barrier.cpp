@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MPI_Barrier. Its messages are empty; smp's last one has a byte.
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MPI_Bcast. Memory: the buffer.
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

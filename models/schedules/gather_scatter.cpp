@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // MPI_Gather and MPI_Scatter. Memory: all blocks in the order of relative ranks (the root's first), the one
 // block that a rank receives from scatter.
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

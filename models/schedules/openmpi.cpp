@@ -4,8 +4,8 @@
 // names of coll/tuned. Memory is that of the collective's own file here.
 #include <array>
 
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "schedules/parts.hpp"
+#include "parts.hpp"
 
 #include <memory>
 
-#include "schedules/schedules.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 
@@ -38,7 +38,7 @@ Schedule side_by_side(std::vector<Schedule> schedules) {
              }}};
 }
 
-Nodes::Nodes(const Layout& layout) : members(layout.ranks_of_nodes()) {
+Nodes::Nodes(const RankPlacement& layout) : members(layout.ranks_of_nodes()) {
     // MPICH orders the node roots by rank, not by node
     std::sort(members.begin(), members.end());
     for (const std::vector<int>& ranks : members) {
@@ -72,7 +72,7 @@ bool has_element_for_each(const Call& call) {
            static_cast<std::size_t>(floor_power_of_two(call.ranks()));
 }
 
-Call flat_call(const Call& call, const Layout& layout, int root) {
+Call flat_call(const Call& call, const RankPlacement& layout, int root) {
     Call flat = call;
     flat.layout = &layout;
     flat.root = root;
@@ -110,7 +110,7 @@ Schedule chosen_among(const std::vector<int>& ranks, const Call& call, int root,
     if (ranks.size() < 2) {
         return {};
     }
-    const Layout layout(1, static_cast<int>(ranks.size()));
+    const RankPlacement layout(1, static_cast<int>(ranks.size()));
     const Call flat = flat_call(call, layout, root);
     return among(ranks, choose(flat).schedule(flat));
 }
@@ -124,7 +124,7 @@ Schedule chosen_within_nodes(const Nodes& nodes, const Call& call, Choose choose
 }
 
 std::string chosen_name(int ranks, const Call& call, Choose choose) {
-    const Layout layout(1, ranks);
+    const RankPlacement layout(1, ranks);
     return ranks < 2 ? "" : choose(flat_call(call, layout, 0)).name;
 }
 

@@ -82,7 +82,7 @@ struct Nodes {
     std::vector<std::vector<int>> members;  // ranks of each node
     std::vector<int> roots;                 // the first rank of each node
 
-    explicit Nodes(const Layout& layout);
+    explicit Nodes(const RankPlacement& layout);
     int node_of(int rank) const;
     int index_in_node(int rank) const;
 };

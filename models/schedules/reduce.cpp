@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // MPI_Reduce and MPI_Allreduce. Memory: the result (or what a rank has combined so far), then the send
 // buffer.
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // MPI_Reduce_scatter and MPI_Reduce_scatter_block with the same count for every rank. Memory: the send buffer
 // (all blocks), the receive buffer (one block), what was combined so far, what was received.
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // MPI_Scan and MPI_Exscan. Memory: the result, the send buffer, the partial result of the ranks met so far,
 // what was received.
-#include "schedules/parts.hpp"
-#include "schedules/schedules.hpp"
+#include "parts.hpp"
+#include "schedules.hpp"
 
 namespace models::schedules {
 

@@ -137,7 +137,7 @@ class MadeUpRun {
 
   private:
     models::CostTable& table_of(const Layout& layout) {
-        return tables_.try_emplace(layout, models::Layout(layout.nodes, layout.ppn, models::Mapping::block))
+        return tables_.try_emplace(layout, models::RankPlacement(layout.nodes, layout.ppn, models::Mapping::block))
             .first->second;
     }
 

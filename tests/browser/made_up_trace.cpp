@@ -5,7 +5,7 @@
 //   OTHER    the same ranks with nobody late, on links that take half the time
 #include <fmt/core.h>
 
-#include "../tuner/made_up_trace.hpp"
+#include "made_up_trace.hpp"
 
 int main(int argc, char** argv) {
     if (argc != 3) {
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     made_up::World world;
-    world.layout = models::Layout(32, 2);
+    world.layout = models::RankPlacement(32, 2);
     made_up::World other = world;
     world.late_rank = 5;
     world.late_seconds = 0.02;

@@ -12,8 +12,8 @@
 #include <span>
 #include <string>
 
-#include "trace/clock.hpp"
-#include "trace/reader.hpp"
+#include "clock.hpp"
+#include "reader.hpp"
 
 namespace {
 

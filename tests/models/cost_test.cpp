@@ -13,7 +13,7 @@
 namespace {
 
 using models::Call;
-using models::Layout;
+using models::RankPlacement;
 
 constexpr double a = 30e-6;
 constexpr double b = 84e-9;
@@ -74,7 +74,7 @@ TEST(Cost, EqualsTheTextbookWithOneRankANodeAndAPowerOfTwo) {
         const models::Algorithm* algorithm = models::find_algorithm(formula.collective, formula.algorithm);
         ASSERT_NE(algorithm, nullptr) << formula.collective << " " << formula.algorithm;
         for (const int ranks : {2, 4, 8, 16, 64, 256}) {
-            const Layout layout(ranks, 1);
+            const RankPlacement layout(ranks, 1);
             models::CostTable table(layout);
             for (const std::size_t bytes : {1024u, 65536u, 1u << 20}) {
                 const Call call{&layout, bytes};
@@ -94,7 +94,7 @@ TEST(Cost, EqualsTheTextbookWithOneRankANodeAndAPowerOfTwo) {
 // on. If three or more messages share the interface fairly, each of them ends with the last one: 4 + 3 times
 // n b; then two, one after the other, and one.
 TEST(Cost, StreamsThatShareAnInterfaceDelayTheFirst) {
-    const Layout layout(16, 1);
+    const RankPlacement layout(16, 1);
     const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
     models::CostTable table(layout);
     const Call call{&layout, 65536};
@@ -104,7 +104,7 @@ TEST(Cost, StreamsThatShareAnInterfaceDelayTheFirst) {
     EXPECT_DOUBLE_EQ(table.seconds(binomial, call, p), 4 * 65536 * b);
     p.at("streams") = b;
     EXPECT_DOUBLE_EQ(table.seconds(binomial, call, p), (4 + 3 + 1 + 1) * 65536 * b);
-    const Layout four(4, 1);  // never more than two without waiting
+    const RankPlacement four(4, 1);  // never more than two without waiting
     EXPECT_EQ(models::profile(binomial, {&four, 65536}).waiting_bytes, 0);
     // In a ring everybody waits for its neighbour before it sends again.
     EXPECT_EQ(table.profile_of(*models::find_algorithm("allgather", "ring"), call).waiting_bytes, 0);
@@ -113,20 +113,20 @@ TEST(Cost, StreamsThatShareAnInterfaceDelayTheFirst) {
 // The scatter of n bytes from rank 0: n/2 to rank 4, then n/4 to rank 2, n/8 to rank 1. Nobody waits before
 // the first round of the ring.
 TEST(Cost, StreamsOfTheNextPhaseShareTheInterfaceToo) {
-    const auto waiting_share = [](const Layout& layout) {
+    const auto waiting_share = [](const RankPlacement& layout) {
         const models::Algorithm& ring = *models::find_algorithm("bcast", "scatter_ring_allgather");
         const models::Profile profile = models::profile(ring, {&layout, 65536});
         return profile.waiting_bytes / profile.unit_bytes;
     };
     // With one rank a node the ring goes on in the stream to rank 1.
-    EXPECT_DOUBLE_EQ(waiting_share(Layout(8, 1)), 1.0 / 4 + 1.0 / 8);
+    EXPECT_DOUBLE_EQ(waiting_share(RankPlacement(8, 1)), 1.0 / 4 + 1.0 / 8);
     // With two, rank 1 is on the node of the root: it sends its part to rank 2, then that of the root. Rank 5
     // sends two parts in the same way, while rank 4 on its node sends n/4 to rank 6.
-    EXPECT_DOUBLE_EQ(waiting_share(Layout(4, 2)), (1.0 / 4 + 2.0 / 8) + 2.0 / 8);
+    EXPECT_DOUBLE_EQ(waiting_share(RankPlacement(4, 2)), (1.0 / 4 + 2.0 / 8) + 2.0 / 8);
 }
 
 TEST(Cost, NodesThatAreOneMachineShareItsCores) {
-    const Layout layout(4, 2);
+    const RankPlacement layout(4, 2);
     models::CostTable table(layout);
     const Call call{&layout, 8};
     models::Parameters p;
@@ -149,13 +149,13 @@ TEST(Cost, ContentionThatIsNotSwitchedOnHasNoParameter) {
 TEST(Cost, RanksOfANodeShareItsInterface) {
     models::Parameters p;
     p.between.segments[0] = {models::Link::no_end, 30e-6, 1 / 11.9e6};
-    const Layout two(16, 2);
-    const Layout one(32, 1);
+    const RankPlacement two(16, 2);
+    const RankPlacement one(32, 1);
     const models::Algorithm& doubling =
         *models::find_algorithm("bcast", "scatter_recursive_doubling_allgather");
     const models::Algorithm& ring = *models::find_algorithm("bcast", "scatter_ring_allgather");
     constexpr std::size_t bytes = 131072;
-    const auto seconds = [&](const models::Algorithm& algorithm, const Layout& layout) {
+    const auto seconds = [&](const models::Algorithm& algorithm, const RankPlacement& layout) {
         return models::CostTable(layout).seconds(algorithm, {&layout, bytes}, p);
     };
     EXPECT_LT(seconds(doubling, one), seconds(ring, one));
@@ -166,7 +166,7 @@ TEST(Cost, HalfDuplexCostsTheOppositeDirectionToo) {
     models::Parameters p = textbook();
     p.between.opposite_seconds_per_byte = p.between.segments[0].seconds_per_byte;
     p.within = p.between;
-    const Layout layout(2, 1);
+    const RankPlacement layout(2, 1);
     const Call call{&layout, 1000};
     // both directions are used at the same time by an exchange, not by a broadcast
     const models::Algorithm& exchange = *models::find_algorithm("allreduce", "recursive_doubling");
@@ -180,7 +180,7 @@ TEST(Cost, HalfDuplexCostsTheOppositeDirectionToo) {
 TEST(Cost, OnlyWhatTheSameTwoRanksExchangeIsHalfDuplex) {
     models::Parameters p;
     p.between.opposite_seconds_per_byte = 1;
-    const Layout layout(8, 1);
+    const RankPlacement layout(8, 1);
     const Call call{&layout, 1000};
     const auto expect_seconds = [&](std::string_view algorithm, double expected) {
         const models::Algorithm& allgather = *models::find_algorithm("allgather", algorithm);
@@ -197,7 +197,7 @@ TEST(Cost, BytesOfAnExchangeThatCostNothingTheOtherWay) {
     models::Parameters p = textbook();
     p.between.opposite_seconds_per_byte = b;
     p.between.free_opposite_bytes = 600;
-    const Layout layout(2, 1);
+    const RankPlacement layout(2, 1);
     const models::Algorithm& exchange = *models::find_algorithm("allgather", "recursive_doubling");
     for (const std::size_t bytes : {500u, 1000u}) {
         const Call call{&layout, bytes};
@@ -210,7 +210,7 @@ TEST(Cost, BytesOfAnExchangeThatCostNothingTheOtherWay) {
 TEST(Cost, EachMessageCostsByItsOwnSegment) {
     models::Parameters p;
     p.between.segments = {{1000, 10e-6, 1e-9}, {models::Link::no_end, 50e-6, 2e-9}};
-    const Layout layout(2, 1);
+    const RankPlacement layout(2, 1);
     models::CostTable table(layout);
     const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
     EXPECT_NEAR(table.seconds(binomial, {&layout, 1000}, p), 11e-6, 1e-15);
@@ -225,7 +225,7 @@ TEST(Cost, FullEvaluationIsNearTheClosedForm) {
     p.copy_seconds_per_byte = 1e-10;
     for (const models::Algorithm& algorithm : models::algorithms()) {
         for (const auto& [nodes, ppn] : {std::pair{3, 2}, {4, 2}, {16, 2}, {5, 4}}) {
-            const Layout layout(nodes, ppn);
+            const RankPlacement layout(nodes, ppn);
             const Call call{&layout, 40000};
             if (models::is_allowed(algorithm, call)) {
                 models::CostTable table(layout);
@@ -244,7 +244,7 @@ TEST(Cost, ScalarProductOfFeaturesAndValues) {
     models::Parameters p = textbook();
     p.between.gap_seconds = 2e-6;
     p.within.opposite_seconds_per_byte = 1e-9;
-    const Layout layout(3, 4);
+    const RankPlacement layout(3, 4);
     const models::Algorithm& scattered = *models::find_algorithm("alltoall", "scattered");
     const models::Profile profile = models::profile(scattered, {&layout, 100});
     const std::vector<double> row = models::features(profile, 100, p);

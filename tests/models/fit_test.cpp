@@ -126,7 +126,7 @@ TEST(Fit, NamesTheOutliers) {
     }
     const Fit result = fit(problem);
     EXPECT_NEAR(result.noise, 0.1, 0.025);
-    for (Index i = 0; i < 200; ++i) {
+    for (std::size_t i = 0; i < 200; ++i) {
         if (i % 10 == 0) {
             EXPECT_EQ(result.robust_weights[i], 0) << i;
             EXPECT_GT(result.residuals[i], 0.6) << i;
@@ -270,7 +270,7 @@ TEST(Fit, SampleWithoutWeightOnlyGetsItsResidual) {
     for (std::size_t j = 0; j < 6; ++j) {
         EXPECT_DOUBLE_EQ(held_out.parameters[j].value, all.parameters[j].value);
     }
-    for (Index i = 100; i < 120; ++i) {
+    for (std::size_t i = 100; i < 120; ++i) {
         EXPECT_NEAR(held_out.residuals[i], std::log(7), 0.2);
     }
 }

@@ -9,7 +9,7 @@
 
 #include "library.hpp"
 #include "library_calls.hpp"
-#include "patterns/pattern.hpp"
+#include "pattern.hpp"
 #include "schedule.hpp"
 
 namespace {
@@ -75,7 +75,7 @@ TEST(LibraryMessages, EqualThoseOfTheSchedules) {
     int ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const models::Layout layout = layout_of_job(ranks);
+    const models::RankPlacement layout = layout_of_job(ranks);
 
     const auto library = bench::make_library(MPI_COMM_WORLD);
     long compared = 0;

@@ -16,7 +16,7 @@
 namespace {
 
 using models::Call;
-using models::Layout;
+using models::RankPlacement;
 
 double median_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -55,7 +55,7 @@ class PublishedNetwork {
   private:
     const models::Profile& profile_of(const PublishedTime& time) {
         models::CostTable& table =
-            tables_.try_emplace({time.nodes, time.ppn}, Layout(time.nodes, time.ppn)).first->second;
+            tables_.try_emplace({time.nodes, time.ppn}, RankPlacement(time.nodes, time.ppn)).first->second;
         return table.profile_of(*models::find_algorithm("bcast", time.algorithm), {nullptr, time.bytes});
     }
 
@@ -133,7 +133,7 @@ TEST(Network, RecoversItsParametersFromAllAlgorithmsTogether) {
     std::vector<models::Observation> observations;
     std::size_t outliers = 0;
     for (const auto& [nodes, ppn] : {std::pair{4, 1}, {4, 2}, {8, 4}, {1, 8}, {13, 1}}) {
-        tables.push_back(std::make_unique<models::CostTable>(Layout(nodes, ppn)));
+        tables.push_back(std::make_unique<models::CostTable>(RankPlacement(nodes, ppn)));
         for (const models::Algorithm& algorithm : models::algorithms()) {
             for (std::size_t bytes = 16; bytes <= 1 << 20; bytes *= 8) {
                 const Call call{&tables.back()->layout(), bytes};
@@ -185,13 +185,13 @@ TEST(Network, WorksFromPointToPointTimesAlone) {
     ASSERT_NE(combine, fit.fit.parameters.end());
     EXPECT_EQ(combine->determined, models::Determined::unknown);
     // and a collective can be predicted: two ranks on two nodes
-    const Layout layout(2, 1);
+    const RankPlacement layout(2, 1);
     const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
     EXPECT_NEAR(models::CostTable(layout).seconds(binomial, {&layout, 1000}, fit.parameters), 60e-6, 1e-7);
 }
 
 TEST(Network, NamesTheAlgorithmThatItDoesNotExplain) {
-    const Layout layout(8, 1);
+    const RankPlacement layout(8, 1);
     models::CostTable table(layout);
     models::Parameters truth;
     truth.between.segments[0] = {models::Link::no_end, 30e-6, 9e-9};

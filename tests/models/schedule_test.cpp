@@ -16,7 +16,7 @@ namespace {
 
 using models::Call;
 using models::Effect;
-using models::Layout;
+using models::RankPlacement;
 using models::Message;
 using models::Round;
 
@@ -225,8 +225,8 @@ std::vector<int> rank_counts() {
     return counts;
 }
 
-std::vector<Layout> layouts(int ranks) {
-    std::vector<Layout> all = {Layout(ranks, 1)};
+std::vector<RankPlacement> layouts(int ranks) {
+    std::vector<RankPlacement> all = {RankPlacement(ranks, 1)};
     if (ranks > 2) {
         std::vector<int> uneven;
         for (int rank = 0; rank < ranks; ++rank) {
@@ -276,7 +276,7 @@ TEST_P(ScheduleOf, EveryRankEndsWithItsData) {
     const bool by_vector = semantics().at(algorithm.collective).memory_for_rank == 0;
     long calls = 0;
     for (const int ranks : rank_counts()) {
-        for (const Layout& layout : layouts(ranks)) {
+        for (const RankPlacement& layout : layouts(ranks)) {
             for (const int root : {0, 1, ranks / 2, ranks - 1}) {
                 for (const bool commutative : {true, false}) {
                     // one byte for a rank; for a vector also less than the ranks and an odd rest
@@ -315,7 +315,7 @@ INSTANTIATE_TEST_SUITE_P(All, ScheduleWithSegments,
 TEST_P(ScheduleWithSegments, Delivers) {
     for (const int ranks : {2, 3, 5}) {
         for (const std::size_t bytes : {2 * shortest_segment, 5 * shortest_segment + 5}) {
-            const Layout layout(ranks, 1);
+            const RankPlacement layout(ranks, 1);
             const Call call{&layout, bytes, ranks - 1};
             if (models::is_allowed(GetParam(), call)) {
                 ASSERT_NO_FATAL_FAILURE(expect_delivery(GetParam(), call));
@@ -335,7 +335,7 @@ INSTANTIATE_TEST_SUITE_P(All, ScheduleWithParts,
 TEST_P(ScheduleWithParts, Delivers) {
     const models::Algorithm& algorithm = GetParam();
     for (const int ranks : {4, 8, 16, 18, 32}) {
-        for (const Layout& layout : layouts(ranks)) {
+        for (const RankPlacement& layout : layouts(ranks)) {
             for (const std::size_t deciding : {1u, 4096u, 20000u, 1u << 20}) {
                 for (const int root : {0, 1, ranks - 1}) {
                     Call call{&layout, 97, root};
@@ -359,7 +359,7 @@ INSTANTIATE_TEST_SUITE_P(All, BarrierSchedule,
 TEST_P(BarrierSchedule, EveryRankHearsFromAll) {
     const models::Algorithm& algorithm = GetParam();
     for (const int ranks : rank_counts()) {
-        for (const Layout& layout : layouts(ranks)) {
+        for (const RankPlacement& layout : layouts(ranks)) {
             const Call call{&layout, 0};
             if (!models::is_allowed(algorithm, call)) {
                 continue;
@@ -388,7 +388,7 @@ TEST_P(BarrierSchedule, EveryRankHearsFromAll) {
 
 // Nothing is kept: the rounds of a ring over many ranks come one at a time.
 TEST(Schedule, MakesOneRoundAtATime) {
-    const Layout layout(1024, 1);
+    const RankPlacement layout(1024, 1);
     std::size_t messages = 0;
     std::size_t largest_round = 0;
     models::for_each_round(models::find_algorithm("allgather", "ring")->schedule({&layout, 8}),

@@ -16,7 +16,7 @@
 #include "event_file.hpp"
 #include "library.hpp"
 #include "library_calls.hpp"
-#include "patterns/pattern.hpp"
+#include "pattern.hpp"
 #include "schedule.hpp"
 
 namespace {
@@ -53,7 +53,7 @@ std::vector<Message> expected_of(const models::Algorithm& algorithm, const model
 }
 
 // One call of each algorithm, in odd sizes, and for each part of the smp algorithms
-std::vector<Made> make_calls(const models::Layout& layout, int rank) {
+std::vector<Made> make_calls(const models::RankPlacement& layout, int rank) {
     const bench::ControlVariable enable("MPIR_CVAR_COLL_EVENTS_ENABLE");
     const auto library = bench::make_library(MPI_COMM_WORLD);
     std::vector<Made> made;
@@ -84,7 +84,7 @@ TEST(EventMessages, EqualThoseOfTheSchedules) {
     int ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const models::Layout layout = layout_of_job(ranks);
+    const models::RankPlacement layout = layout_of_job(ranks);
     const std::vector<Made> made = make_calls(layout, rank);
     EXPECT_GT(made.size(), 150u);
     ASSERT_EQ(MPIR_Coll_events_write(), MPI_SUCCESS);

@@ -14,14 +14,14 @@
 #include "schedule.hpp"
 
 // Of this job, as mpiexec was told to spread it: TEST_RANKS_PER_NODE; not set: one node
-inline models::Layout layout_of_job(int ranks) {
+inline models::RankPlacement layout_of_job(int ranks) {
     const char* told = std::getenv("TEST_RANKS_PER_NODE");
     const int ranks_per_node = told == nullptr ? ranks : std::atoi(told);
     std::vector<int> node_of_rank;
     for (int i = 0; i < ranks; ++i) {
         node_of_rank.push_back(i / ranks_per_node);
     }
-    return models::Layout(node_of_rank);
+    return models::RankPlacement(node_of_rank);
 }
 
 inline void call_library(std::string_view collective, const models::Call& call) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What a schedule costs, as counts that the parameters of a network multiply: a linear form, so that fitting
+// is a linear problem. Latencies count along the longest chain of messages that wait for each other; bytes
+// count, round by round, at the busiest network interface, which all ranks of a node share. With one rank a
+// node and a power of two this is the textbook formula.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schedule.hpp"
+
+namespace models {
+
+// Latency and time per byte of messages up to a size: LogGP's L + 2o and G, or Hockney's alpha and beta.
+struct Segment {
+    std::size_t up_to_bytes;  // of one message; the last segment has no end
+    double latency_seconds = 0;
+    double seconds_per_byte = 0;
+};
+
+// Of one kind of link. Segments are those of the library's protocols (eager, rendezvous).
+struct Link {
+    std::vector<Segment> segments = {{no_end}};
+    // of each further message of a round through the same interface (LogGP's g)
+    double gap_seconds = 0;
+    // of each byte that the same two ranks send the other way at the same time: 0 for full duplex,
+    // seconds_per_byte for half
+    double opposite_seconds_per_byte = 0;
+    // so many bytes of each message cost nothing the other way: a window that needs no acknowledgement
+    double free_opposite_bytes = 0;
+
+    static constexpr std::size_t no_end = static_cast<std::size_t>(-1);
+
+    std::size_t segment_of(double message_bytes) const;  // its position
+};
+
+// What messages lose to each other. Fitted only where it is switched on: with few layouts it cannot be told
+// from latency.
+struct Contention {
+    // A node that sends three or more messages without waiting has their streams share the interface, so that
+    // the first one arrives late: of each byte that is still to be sent when a message starts. The first of
+    // two has too much of a start to lose anything.
+    bool has_streams = false;
+    double stream_seconds_per_byte = 0;
+    // Nodes that are one machine (faked, namespaces) share its cores: of each message, by any rank.
+    bool has_one_machine = false;
+    double message_between_seconds = 0;
+    double message_within_seconds = 0;
+};
+
+// One set for each network
+struct Parameters {
+    Link between;  // the nodes
+    Link within;   // a node
+    double combine_seconds_per_byte = 0;
+    double copy_seconds_per_byte = 0;
+    Contention contention;
+
+    // Names and values in the order of the columns of `features`
+    std::vector<std::string> names() const;
+    std::vector<double> values() const;
+    void set_values(const std::vector<double>& values);
+    // By name, such as `between.latency`; an unknown name throws std::out_of_range. For what-if questions.
+    double& at(std::string_view name);
+};
+
+// The load of a round, for a message size that is divided by `Profile::unit_bytes`: bytes scale with it.
+struct Load {
+    struct OfLink {
+        int messages = 0;            // through the busiest interface, in the busier direction
+        double largest_message = 0;  // bytes
+        double bytes = 0;            // through the busiest interface, in the busier direction
+        double exchanged_bytes = 0;  // of these, what the same two ranks also send the other way
+        auto operator<=>(const OfLink&) const = default;
+    };
+    OfLink between;
+    OfLink within;
+    double combined_bytes = 0;  // by the busiest rank
+    double copied_bytes = 0;
+    auto operator<=>(const Load&) const = default;
+};
+
+// All rounds of an algorithm on a layout. Rounds with the same load are counted, not repeated: the 1023
+// rounds of a ring are one entry.
+struct Profile {
+    double unit_bytes = 1;
+    std::map<Load, int> rounds;
+    // Latencies on the longest chain of messages / rounds with such a message. Below 1 where ranks need not
+    // wait for the slower link in every round: in a ring over nodes of two ranks every second hop is short.
+    double latency_share_between = 1;
+    double latency_share_within = 1;
+    // For `Contention`: bytes that nodes have yet to send when they start their messages, summed over the
+    // rounds at the busiest one; messages of all ranks.
+    double waiting_bytes = 0;
+    double messages_between = 0;
+    double messages_within = 0;
+};
+
+Profile profile(const Algorithm& algorithm, const Call& call);
+
+// One number for each parameter: the cost is their scalar product.
+std::vector<double> features(const Profile& profile, double bytes, const Parameters& segments);
+double cost(const Profile& profile, double bytes, const Parameters& parameters);
+
+// Costs of many sizes and algorithms on many layouts: remembers profiles.
+class CostTable {
+  public:
+    explicit CostTable(RankPlacement layout) : layout_(std::move(layout)) {}
+    const RankPlacement& layout() const { return layout_; }
+    // `call` is on this table's layout
+    double seconds(const Algorithm& algorithm, Call call, const Parameters& parameters);
+    const Profile& profile_of(const Algorithm& algorithm, Call call);
+
+  private:
+    RankPlacement layout_;
+    // What a profile depends on: the schedule, root, commutative, in place, parts
+    using Key = std::tuple<Schedule (*)(const Call&), int, bool, bool, std::string>;
+    std::map<Key, Profile> profiles_;
+};
+
+}  // namespace models

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The full evaluation of a schedule: every message in its order, each rank with its own time, messages
+// waiting for the interfaces that they share. Slower than the closed form of cost.hpp, and right where ranks
+// of one round do not wait for each other.
+#pragma once
+
+#include "cost.hpp"
+
+namespace models {
+
+// Seconds from the common start to the last rank's finish
+double evaluate(const Schedule& schedule, const RankPlacement& layout, const Parameters& parameters);
+
+}  // namespace models

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The schedule of an algorithm: rounds of messages between ranks, as MPICH 4.0.2 or Open MPI 4.1.4 sends
+// them. A round is made only when it is asked for, so that the million messages of a ring over a thousand
+// ranks are never in memory together.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rank_placement.hpp"
+
+namespace models {
+
+// A part of a rank's memory. Offsets count from the start of its user buffers, which are followed by the
+// scratch buffers; each collective's file in schedules/ says what is where.
+struct Piece {
+    std::size_t offset;
+    std::size_t bytes;
+};
+
+enum class Effect {
+    store,           // overwrites
+    combine_before,  // received op mine
+    combine_after    // mine op received
+};
+
+// One message; with source == destination a local copy or combination.
+struct Message {
+    int source;
+    int destination;
+    std::size_t bytes;
+    Effect effect;
+    std::ptrdiff_t shift;  // offset at the destination - offset at the source
+    std::size_t first_piece;
+    std::size_t pieces;
+
+    std::size_t combined_bytes() const { return effect == Effect::store ? 0 : bytes; }
+};
+
+// What happens at the same time. All data is read before any is written.
+class Round {
+  public:
+    void clear();
+    void send(int source, int destination, Piece piece, std::ptrdiff_t shift = 0,
+              Effect effect = Effect::store);
+    // Pieces that several messages share are added once.
+    std::size_t add_pieces(std::span<const Piece> pieces);
+    void send(int source, int destination, std::size_t first_piece, std::size_t pieces, std::ptrdiff_t shift,
+              Effect effect = Effect::store);
+    void copy(int rank, Piece piece, std::ptrdiff_t shift, Effect effect = Effect::store) {
+        send(rank, rank, piece, shift, effect);
+    }
+    // Adds the messages of another round, with other ranks.
+    void append(const Round& other, std::span<const int> ranks);
+
+    const std::vector<Message>& messages() const { return messages_; }
+    std::span<const Piece> pieces_of(const Message& message) const {
+        return std::span(pieces_).subspan(message.first_piece, message.pieces);
+    }
+
+  private:
+    std::vector<Message> messages_;
+    std::vector<Piece> pieces_;
+};
+
+// Rounds that follow one rule: `make(i, round)` adds the messages of the phase's i-th round.
+struct Phase {
+    int rounds;
+    std::function<void(int, Round&)> make;
+};
+using Schedule = std::vector<Phase>;
+
+// Of each message of a round, in their order: the bytes that its receiver sends back to its sender in the
+// same round, at most as many as it receives.
+std::vector<double> exchanged_bytes(const Round& round);
+
+int rounds_of(const Schedule& schedule);
+void for_each_round(const Schedule& schedule, const std::function<void(const Round&)>& visit);
+
+// One call of a collective
+struct Call {
+    const RankPlacement* layout;
+    std::size_t bytes;  // message size, as the benchmark defines it for the collective
+    int root = 0;
+    std::size_t element_bytes = 1;  // of the datatype; reductions divide whole elements
+    bool commutative = true;
+    bool in_place = false;  // MPI_IN_PLACE: the input is where the result will be
+    // Size by which an algorithm chooses its parts (smp); 0: `bytes`. Another one serves to scale a schedule.
+    std::size_t deciding_bytes = 0;
+
+    int ranks() const { return layout->ranks(); }
+    std::size_t size_for_choice() const { return deciding_bytes == 0 ? bytes : deciding_bytes; }
+};
+
+// What an algorithm needs, else the library would not run it
+enum Precondition : unsigned {
+    power_of_two_ranks = 1,
+    commutative_operation = 2,
+    element_for_each_rank = 4,  // at least as many as the largest power of two not above the ranks
+    shared_nodes = 8,           // more than one node, and a node with more than one rank
+    two_ranks = 16,
+    even_ranks = 32,
+    element_for_every_rank = 64,
+    segment_in_each_half = 128,  // of the message, and at least an element
+    segment_for_each_rank = 256
+};
+
+// Whose algorithms: names may be the same, and mean another schedule
+enum class Library { mpich, openmpi };
+
+// An algorithm of the library, by the names of its control variables
+struct Algorithm {
+    std::string_view collective;
+    std::string_view name;
+    Schedule (*schedule)(const Call& call);
+    unsigned preconditions = 0;
+    // An algorithm that puts itself together from others by message size: which ones, as text. Schedules of
+    // the same text differ only in the sizes of their messages.
+    std::string (*parts)(const Call& call) = nullptr;
+    std::size_t segment_bytes = 0;  // of messages that are sent in segments, which are longer than one
+};
+
+std::span<const Algorithm> algorithms(Library library = Library::mpich);
+// nullptr if there is no model of it
+const Algorithm* find_algorithm(std::string_view collective, std::string_view name,
+                                Library library = Library::mpich);
+bool is_allowed(const Algorithm& algorithm, const Call& call);
+
+}  // namespace models

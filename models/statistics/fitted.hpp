@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What a fit finds: parameters with their intervals, and how far each sample is from the model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "statistics.hpp"
+
+namespace models {
+
+enum class Determined {
+    estimated,
+    at_zero,  // the samples want it zero or negative; the interval tells how large it may still be
+    unknown,  // no sample or prior depends on it, or only together with others: the value is one of many
+};
+
+struct FittedParameter {
+    std::string name;
+    double value;
+    Interval interval;  // 95%
+    Determined determined;
+};
+
+struct Fit {
+    std::vector<FittedParameter> parameters;
+    double noise;                        // robust standard deviation of the residuals
+    std::vector<double> residuals;       // log(measured / predicted) of each sample
+    std::vector<double> robust_weights;  // 1: as the others; 0: an outlier that the model does not explain
+    bool converged;
+};
+
+const char* to_string(Determined determined);
+
+}  // namespace models

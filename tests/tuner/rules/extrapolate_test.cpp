@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "extrapolate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "decide.hpp"
+
+namespace {
+
+using tuner::Cell;
+using tuner::CellKey;
+using tuner::Cells;
+using tuner::CellTime;
+using tuner::Rule;
+
+const std::string ring = "scatter_ring_allgather";
+const CellKey key = {"ethernet", {8, 1, tuner::Mapping::block}, "bcast", ""};
+
+// A network on which the models are right. Binomial: 3 (a + n b), ring: 10 a + 7/4 n b, so that they are
+// equal at n = 5.6 a / b.
+constexpr double latency = 10e-6;
+constexpr double seconds_per_byte = 20e-9;
+constexpr double equal_bytes = 5.6 * latency / seconds_per_byte;
+
+double exact(const std::string& algorithm, std::size_t bytes) {
+    models::Parameters parameters;
+    parameters.at("between.latency") = latency;
+    parameters.at("between.byte") = seconds_per_byte;
+    models::CostTable table(models::RankPlacement(key.layout.nodes, key.layout.ppn));
+    return table.seconds(*models::find_algorithm("bcast", algorithm), {&table.layout(), bytes}, parameters);
+}
+
+CellTime time(double bytes, double seconds, const std::string& used) {
+    CellTime result;
+    result.time = {bytes, seconds, {0.99 * seconds, 1.01 * seconds}};
+    result.used = used;
+    return result;
+}
+
+// The library uses `used` everywhere
+Cells measured(std::size_t from_bytes, std::size_t to_bytes, const std::string& used) {
+    Cell cell;
+    for (std::size_t bytes = from_bytes; bytes <= to_bytes; bytes *= 2) {
+        for (const std::string& algorithm : {std::string("binomial"), ring}) {
+            cell.times[bytes][algorithm] =
+                time(static_cast<double>(bytes), exact(algorithm, bytes), algorithm);
+        }
+        cell.times[bytes]["default"] = time(static_cast<double>(bytes), exact(used, bytes), used);
+    }
+    return {{key, cell}};
+}
+
+TEST(Extrapolate, TheTestsNetworkIsWhatTheCommentSays) {
+    const auto bytes = static_cast<std::size_t>(equal_bytes) / 8 * 8;
+    EXPECT_NEAR(exact("binomial", bytes), exact(ring, bytes), 1e-6);
+}
+
+TEST(Extrapolate, ARuleGoesOnForTheStatedDistanceAndIsMarked) {
+    const tuner::Config config = tuner::decide(measured(8, 65536, "binomial"), 0.01);
+    ASSERT_EQ(config.rules.size(), 2u);
+    EXPECT_EQ(config.rules[0].basis, "measured");
+    EXPECT_EQ(config.rules[0].to_bytes, 65536u);
+    const Rule& beyond = config.rules[1];
+    EXPECT_EQ(beyond.algorithm, ring);
+    EXPECT_EQ(beyond.basis, "model");
+    EXPECT_EQ(beyond.from_bytes, 65537u);
+    EXPECT_NEAR(static_cast<double>(beyond.to_bytes), tuner::model_distance * 65536, 1);
+    EXPECT_GT(beyond.expected_gain, 0.5);
+}
+
+TEST(Extrapolate, ARuleEndsBeforeTheModelSaysThatItLoses) {
+    const tuner::Config config = tuner::decide(measured(8, 1024, ring), 0.01);
+    ASSERT_EQ(config.rules.size(), 2u);
+    const Rule& beyond = config.rules[1];
+    EXPECT_EQ(beyond.algorithm, "binomial");
+    EXPECT_EQ(beyond.basis, "model");
+    EXPECT_GT(static_cast<double>(beyond.to_bytes), 0.8 * equal_bytes);
+    EXPECT_LT(static_cast<double>(beyond.to_bytes), equal_bytes);
+}
+
+TEST(Extrapolate, NothingFollowsARuleThatEndsInsideOfWhatWasMeasured) {
+    const tuner::Config config = tuner::decide(measured(8, 65536, ring), 0.01);
+    ASSERT_EQ(config.rules.size(), 1u);
+    EXPECT_EQ(config.rules[0].algorithm, "binomial");
+}
+
+TEST(Extrapolate, CallsThatTakeTooLongToProveAreLeftAlone) {
+    // at 32 MiB one call takes seconds
+    const tuner::Config config = tuner::decide(measured(1 << 20, 32 << 20, "binomial"), 0.01);
+    ASSERT_EQ(config.rules.size(), 1u);
+    EXPECT_EQ(config.rules[0].basis, "measured");
+}
+
+TEST(Extrapolate, AlgorithmsWithoutAModelGetNoRuleBeyond) {
+    Cells cells = measured(8, 65536, "binomial");
+    for (auto& [bytes, times] : cells.at(key).times) {
+        auto entry = times.extract(ring);
+        entry.key() = "unheard_of";
+        times.insert(std::move(entry));
+    }
+    const tuner::Config config = tuner::decide(cells, 0.01);
+    ASSERT_EQ(config.rules.size(), 1u);
+    EXPECT_EQ(config.rules[0].algorithm, "unheard_of");
+}
+
+}  // namespace

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Traces that are whole, cut, of another version or machine, or missing ranks: what can be used is used, what
+// cannot is said with the file. Any bytes at all: trace_fuzz.cpp.
+#include "reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "error.hpp"
+#include "made_up_trace.hpp"
+#include "small_disk.hpp"
+
+namespace {
+
+using namespace tuner::trace;
+
+class TraceReader : public testing::Test {
+  protected:
+    TraceReader() {
+        made_up::World world;
+        world.layout = models::RankPlacement(2, 2);
+        made_up::Recorder recorder(world);
+        for (int i = 0; i < 3; ++i) {
+            recorder.call("allgather", "ring", 4096);
+            recorder.call("allreduce", "recursive_doubling", 64);
+        }
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            files_.push_back(recorder.bytes_of(rank));
+        }
+        recorder.write(prefix());
+    }
+    std::string prefix() const { return (folder_.path / "trace").string(); }
+    std::string file(std::size_t rank) const { return prefix() + "." + std::to_string(rank) + ".events"; }
+    void write(std::size_t rank, const std::string& bytes) const {
+        std::ofstream(file(rank), std::ios::binary) << bytes;
+    }
+    // With other bytes at a place of the header
+    template <class Value>
+    std::string changed(std::size_t rank, std::size_t offset, Value value) const {
+        std::string bytes = files_[rank];
+        std::memcpy(bytes.data() + offset, &value, sizeof value);
+        return bytes;
+    }
+    // The only file there: reading fails with this text
+    void expect_failure(const std::string& bytes, const std::string& text) const {
+        for (std::size_t rank = 1; rank < 4; ++rank) {
+            std::filesystem::remove(file(rank));
+        }
+        write(0, bytes);
+        try {
+            read_trace(prefix());
+            FAIL() << "expected: " << text;
+        } catch (const tuner::Error& error) {
+            EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find(file(0)), std::string::npos) << error.what();
+        }
+    }
+
+    TemporaryFolder folder_;
+    std::vector<std::string> files_;
+};
+
+TEST_F(TraceReader, reads_all_ranks) {
+    const Trace trace = read_trace(prefix());
+    ASSERT_EQ(trace.ranks.size(), 4U);
+    EXPECT_EQ(trace.world_size, 4);
+    EXPECT_TRUE(trace.problems.empty());
+    EXPECT_EQ(trace.ranks[3].names, (std::vector<std::string>{"allgather/", "allgather/ring", "allreduce/",
+                                                              "allreduce/recursive_doubling"}));
+    EXPECT_EQ(trace.ranks[3].communicators.at(0).members.size(), 4U);
+    EXPECT_EQ(trace.ranks[3].syncs.size(), 2U);
+    EXPECT_EQ(trace.ranks[3].node(), 1);
+    EXPECT_GT(trace.events(), 100U);
+}
+
+TEST_F(TraceReader, takes_the_name_of_one_file) {
+    EXPECT_EQ(read_trace(file(2)).ranks.size(), 4U);
+}
+
+TEST_F(TraceReader, no_trace) {
+    EXPECT_FALSE(is_trace(prefix() + "x"));
+    EXPECT_THROW(read_trace(prefix() + "x"), tuner::Error);
+    EXPECT_THROW(read_trace("/no/such/folder/x"), tuner::Error);
+}
+
+TEST_F(TraceReader, missing_rank_is_said) {
+    std::filesystem::remove(file(2));
+    const Trace trace = read_trace(prefix());
+    EXPECT_EQ(trace.ranks.size(), 3U);
+    ASSERT_EQ(trace.problems.size(), 1U);
+    EXPECT_NE(trace.problems[0].find("1 of 4 ranks left no file (2)"), std::string::npos)
+        << trace.problems[0];
+}
+
+TEST_F(TraceReader, cut_file_is_used_up_to_the_cut) {
+    write(1, files_[1].substr(0, files_[1].size() - 100));  // two and a half events
+    const Trace trace = read_trace(prefix());
+    ASSERT_EQ(trace.ranks.size(), 4U);
+    EXPECT_EQ(trace.ranks[1].events.size() + 3, trace.ranks[1].header.events);
+    ASSERT_EQ(trace.problems.size(), 1U);
+    EXPECT_NE(trace.problems[0].find(file(1) + " was cut"), std::string::npos) << trace.problems[0];
+}
+
+TEST_F(TraceReader, one_bad_file_is_left_out) {
+    write(1, changed<std::uint32_t>(1, 8, 2));
+    const Trace trace = read_trace(prefix());
+    EXPECT_EQ(trace.ranks.size(), 3U);
+    ASSERT_EQ(trace.problems.size(), 1U);
+    EXPECT_NE(trace.problems[0].find("version 2"), std::string::npos) << trace.problems[0];
+}
+
+TEST_F(TraceReader, file_of_another_rank) {
+    write(1, files_[2]);
+    const Trace trace = read_trace(prefix());
+    EXPECT_EQ(trace.ranks.size(), 3U);
+    EXPECT_NE(trace.problems.at(0).find("is of rank 2 by its header"), std::string::npos)
+        << trace.problems[0];
+}
+
+TEST_F(TraceReader, refuses_with_the_place) {
+    expect_failure("", "ends after 0 bytes");
+    expect_failure(files_[0].substr(0, 511), "ends after 511 bytes");
+    expect_failure(std::string(4096, 'x'), "no trace of collectives");
+    expect_failure(changed<std::uint32_t>(0, 8, 7), "version 7");
+    expect_failure(changed<std::uint32_t>(0, 12, 0x04030201), "other byte order");
+    expect_failure(changed<std::uint32_t>(0, 12, 5), "byte order 0x5");
+    expect_failure(changed<std::uint32_t>(0, 20, 36), "events of 36 bytes");
+    expect_failure(changed<std::int32_t>(0, 24, -1), "rank -1 of 4");
+    expect_failure(changed<std::int32_t>(0, 512 + 4 * 64 + 12, 5), "communicator 0 has 5 ranks");
+    expect_failure(changed<std::int32_t>(0, 512 + 4 * 64 + 32, 9), "a member that is not in the job");
+}
+
+// Counts that promise more than the file has
+TEST_F(TraceReader, counts_are_checked_against_the_file) {
+    for (const std::size_t offset : {88U, 92U, 100U, 56U}) {  // names, communicators, syncs, events
+        write(1, changed<std::uint32_t>(1, offset, 0xffffffffU));
+        try {
+            EXPECT_FALSE(read_trace(prefix()).problems.empty());
+        } catch (const tuner::Error&) {
+        }
+    }
+    write(1, changed<std::uint64_t>(1, 56, UINT64_MAX));
+    EXPECT_EQ(read_trace(prefix()).problems.size(), 1U);
+}
+
+}  // namespace

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT
+#include "cluster.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "error.hpp"
+#include "launcher.hpp"
+#include "launcher_template.hpp"
+#include "mpi_library.hpp"
+#include "slurm.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr int most_nodes = 1 << 20;
+
+// n[01-16] are n01 ... n16
+std::vector<std::string> expanded(const CheckedJson& json) {
+    const std::string text = json.text();
+    const std::size_t open = text.find('[');
+    if (open == std::string::npos) {
+        if (text.find_first_of("], \t:") != std::string::npos) {
+            json.fail("'" + text +
+                      "' is not a host name; write \"n1\" or \"n[1-16]\", and slots as a key of their own");
+        }
+        return {text};
+    }
+    const std::size_t dash = text.find('-', open);
+    const std::size_t close = text.find(']', open);
+    const auto digits = [&](std::size_t from, std::size_t to) {
+        const std::string number = from < to && to != std::string::npos ? text.substr(from, to - from) : "";
+        const bool good = !number.empty() && number.size() < 8 &&
+                          number.find_first_not_of("0123456789") == std::string::npos;
+        return good ? number : "";
+    };
+    const std::string first = digits(open + 1, dash);
+    const std::string last = dash == std::string::npos ? "" : digits(dash + 1, close);
+    if (first.empty() || last.empty() || std::stoi(first) > std::stoi(last)) {
+        json.fail("'" + text +
+                  "' is not a range of hosts; write for example \"n[1-16]\" or \"n[01-16]-eth\"");
+    }
+    std::vector<std::string> names;
+    for (int i = std::stoi(first); i <= std::stoi(last); ++i) {
+        names.push_back(
+            fmt::format("{}{:0{}}{}", text.substr(0, open), i, first.size(), text.substr(close + 1)));
+    }
+    return names;
+}
+
+std::vector<Host> hosts_from(const CheckedJson& json) {
+    std::vector<Host> hosts;
+    std::set<std::string> seen;
+    for (const CheckedJson& row : json.list()) {
+        int slots = 1;
+        if (row.is_object()) {
+            row.only_keys({"name", "slots"});
+            slots = static_cast<int>(row.at("slots").integer(1, most_nodes));
+        }
+        const CheckedJson name = row.is_object() ? row.at("name") : row;
+        for (const std::string& host : expanded(name)) {
+            if (!seen.insert(host).second) {
+                name.fail("the host '" + host + "' is there twice; give it once, with all of its slots");
+            }
+            hosts.push_back({host, slots});
+        }
+    }
+    return hosts;
+}
+
+std::vector<std::string> texts_from(const CheckedJson& json) {
+    std::vector<std::string> texts;
+    for (const CheckedJson& row : json.list()) {
+        texts.push_back(row.text());
+    }
+    return texts;
+}
+
+Environment environment_from(const CheckedJson& json) {
+    Environment environment;
+    for (const auto& [name, value] : json.items()) {
+        if (name.empty() || name.find('=') != std::string::npos) {
+            json.fail("'" + name + "' is not the name of a variable; write {\"NAME\": \"value\"}");
+        }
+        environment.emplace_back(name, value.json() == "" ? "" : value.text());
+    }
+    return environment;
+}
+
+std::vector<Network> networks_from(const CheckedJson& json, const LauncherKind& launcher) {
+    std::vector<Network> networks;
+    for (const CheckedJson& row : json.list()) {
+        row.only_keys({"name", "environment", "launcher_arguments", "host_suffix", "interface"});
+        Network network;
+        network.name = row.at("name").text();
+        if (row.has("environment")) {
+            network.environment = environment_from(row.at("environment"));
+        }
+        if (row.has("launcher_arguments")) {
+            network.launcher_arguments = texts_from(row.at("launcher_arguments"));
+        }
+        if (row.has("host_suffix")) {
+            network.host_suffix = row.at("host_suffix").text();
+            if (!launcher.renames_hosts) {
+                row.at("host_suffix")
+                    .fail(std::string(launcher.name) + " knows a node by one name only; choose the " +
+                          "network by \"environment\" or \"launcher_arguments\"");
+            }
+        }
+        if (row.has("interface")) {
+            network.interface = row.at("interface").text();
+            if (!launcher.sets_interface) {
+                row.at("interface")
+                    .fail(std::string(launcher.name) + " cannot choose an interface; set a variable of " +
+                          "the MPI library in \"environment\"");
+            }
+        }
+        for (const Network& other : networks) {
+            if (other.name == network.name) {
+                row.at("name").fail("the network '" + network.name +
+                                    "' is there twice; give it another name");
+            }
+        }
+        networks.push_back(std::move(network));
+    }
+    return networks;
+}
+
+int hosts_with_slots(const std::vector<Host>& hosts, int slots) {
+    return static_cast<int>(
+        std::count_if(hosts.begin(), hosts.end(), [&](const Host& host) { return host.slots >= slots; }));
+}
+
+std::vector<Layout> layouts_from(const CheckedJson& json, const std::vector<Host>& hosts) {
+    std::vector<Layout> layouts;
+    for (const CheckedJson& row : json.list()) {
+        row.only_keys({"nodes", "ppn", "mapping"});
+        const Layout layout = layout_from(row);
+        if (layout.nodes > static_cast<int>(hosts.size())) {
+            row.at("nodes").fail(
+                fmt::format("{} nodes are more than the {} hosts; add hosts, or take fewer nodes",
+                            layout.nodes, hosts.size()));
+        }
+        if (hosts_with_slots(hosts, layout.ppn) < layout.nodes) {
+            row.at("ppn").fail(
+                fmt::format("{0} ranks on each of {1} nodes are more than the slots: {2} of the hosts "
+                            "have {0}; raise \"slots\", or take a smaller ppn",
+                            layout.ppn, layout.nodes, hosts_with_slots(hosts, layout.ppn)));
+        }
+        if (layout.ranks() < 2) {
+            row.fail("one rank has nobody to talk to; take at least 2");
+        }
+        if (std::find(layouts.begin(), layouts.end(), layout) != layouts.end()) {
+            row.fail("the layout " + to_string(layout) + " is there twice; remove one of them");
+        }
+        layouts.push_back(layout);
+    }
+    return layouts;
+}
+
+// All hosts, with one rank on each and with as many as each of them may have
+std::vector<Layout> default_layouts(const std::vector<Host>& hosts) {
+    const int nodes = static_cast<int>(hosts.size());
+    const int slots = std::min_element(hosts.begin(), hosts.end(), [](const Host& a, const Host& b) {
+                          return a.slots < b.slots;
+                      })->slots;
+    std::vector<Layout> layouts;
+    if (nodes > 1) {
+        layouts.push_back({nodes, 1, Mapping::block});
+    }
+    if (slots > 1) {
+        layouts.push_back({nodes, slots, Mapping::block});
+    }
+    if (layouts.empty()) {
+        throw wrong_use(
+            "the allocation of Slurm is for one rank, which has nobody to talk to; ask for more, such as "
+            "--nodes=4 --ntasks-per-node=8");
+    }
+    return layouts;
+}
+
+// The hosts of a file, or of the allocation if it says so. A manifest has both: those of its last allocation.
+void read_hosts(const CheckedJson& json, Cluster& cluster) {
+    cluster.is_allocated = json.has("hosts_from") && json.at("hosts_from").one_of({"slurm"}) == "slurm";
+    cluster.is_one_machine = json.has("one_machine") && json.at("one_machine").boolean();
+    if (!cluster.is_allocated || json.has("hosts")) {
+        cluster.hosts = hosts_from(json.at("hosts"));
+        return;
+    }
+    if (cluster.launcher->is_local) {
+        json.at("hosts_from")
+            .fail(std::string(cluster.launcher->name) +
+                  " fakes nodes on this machine; choose another launcher, "
+                  "such as hydra-slurm");
+    }
+    const std::optional<Allocation> allocation = slurm_allocation();
+    if (!allocation) {
+        json.at("hosts_from")
+            .fail(
+                "this is not inside an allocation of Slurm; start it by sbatch or salloc, or name \"hosts\"");
+    }
+    cluster.hosts = allocation->hosts;
+    cluster.is_one_machine = cluster.is_one_machine || allocation->is_one_machine;
+}
+
+std::string text_or(const CheckedJson& json, const std::string& key, const std::string& otherwise) {
+    return json.has(key) ? json.at(key).text() : otherwise;
+}
+
+void read_launcher(const CheckedJson& json, Cluster& cluster) {
+    cluster.launcher = find_launcher("hydra");
+    if (json.has("launcher")) {
+        const CheckedJson launcher = json.at("launcher");
+        cluster.launcher = find_launcher(launcher.at("kind").one_of(launcher_names()));
+        if (!cluster.launcher->arguments) {
+            launcher.only_keys(
+                {"kind", "program", "arguments", "round_robin_arguments", "environment_arguments"});
+            cluster.mpiexec = launcher.at("program").text();
+            cluster.launcher_template = template_from(launcher);
+            return;
+        }
+        launcher.only_keys({"kind", "program", "arguments"});
+        if (launcher.has("arguments")) {
+            cluster.launcher_arguments = texts_from(launcher.at("arguments"));
+        }
+        cluster.mpiexec = text_or(launcher, "program", "");
+    }
+    if (cluster.mpiexec.empty()) {
+        cluster.mpiexec = cluster.launcher->program;
+    }
+}
+
+void read_mpi(const CheckedJson& json, Cluster& cluster) {
+    const char* only = cluster.launcher->library;
+    cluster.library = only ? only : "mpich";
+    cluster.changeover = beside_this_program("changeover");
+    if (json.has("mpi")) {
+        const CheckedJson mpi = json.at("mpi");
+        mpi.only_keys({"library", "benchmark", "changeover"});
+        if (mpi.has("library")) {
+            cluster.library = mpi.at("library").one_of(names_of_libraries());
+            if (only && std::string(find_library(cluster.library).family) != only) {
+                mpi.at("library").fail(
+                    fmt::format("the launcher {} starts programs of {} only; choose another launcher",
+                                cluster.launcher->name, only));
+            }
+        }
+        cluster.benchmark = text_or(mpi, "benchmark", "");
+        cluster.changeover = text_or(mpi, "changeover", cluster.changeover);
+    }
+    if (cluster.benchmark.empty()) {
+        cluster.benchmark = beside_this_program(find_library(cluster.library).benchmark);
+        if (cluster.library != "mpich" && !std::filesystem::exists(cluster.benchmark)) {
+            json.fail("there is no " + cluster.benchmark + "; build the benchmark for " + cluster.library +
+                      " (CHANGEOVER_OTHER_MPI), or name it as \"benchmark\" in \"mpi\"");
+        }
+    }
+}
+
+std::vector<std::string> hosts_of(const Cluster& cluster, const Network& network, const Layout& layout) {
+    std::vector<std::string> names;
+    for (const Host& host : cluster.hosts) {
+        if (host.slots >= layout.ppn && static_cast<int>(names.size()) < layout.nodes) {
+            names.push_back(host.name + network.host_suffix);
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
+const Network& Cluster::network(const std::string& network_name) const {
+    std::vector<std::string> names;
+    for (const Network& row : networks) {
+        if (row.name == network_name) {
+            return row;
+        }
+        names.push_back(row.name);
+    }
+    throw wrong_use("the cluster " + name + " has no network '" + network_name + "'; " +
+                    suggestion(network_name, names));
+}
+
+bool Cluster::is_faked() const {
+    return launcher->is_local;
+}
+
+std::string Cluster::note() const {
+    if (is_faked()) {
+        return fmt::format(
+            "The {} nodes are faked: all ranks run on this machine, and the network between them is its "
+            "loopback. Results hold for this machine only; for a cluster, write a cluster file.",
+            hosts.size());
+    }
+    return is_one_machine ? fmt::format(
+                                "The {} nodes are one machine, and no network is between them. Results hold "
+                                "for this machine only.",
+                                hosts.size())
+                          : "";
+}
+
+Cluster read_cluster(const std::string& file) {
+    const CheckedJson json = CheckedJson::parse_file(file);
+    Cluster cluster = cluster_from(json);
+    if (!json.has("name")) {
+        cluster.name = std::filesystem::path(file).stem().string();
+    }
+    return cluster;
+}
+
+Cluster cluster_from(const CheckedJson& json) {
+    json.only_keys({"name", "hosts", "hosts_from", "one_machine", "launcher", "mpi", "networks", "layouts"});
+    Cluster cluster;
+    cluster.name = text_or(json, "name", "cluster");
+    read_launcher(json, cluster);
+    read_mpi(json, cluster);
+    read_hosts(json, cluster);
+    cluster.networks = {{"default", {}, {}, "", ""}};
+    if (json.has("networks")) {
+        cluster.networks = networks_from(json.at("networks"), *cluster.launcher);
+    }
+    cluster.layouts = cluster.is_allocated && !json.has("layouts")
+                          ? default_layouts(cluster.hosts)
+                          : layouts_from(json.at("layouts"), cluster.hosts);
+    if (!cluster.launcher->arguments) {
+        check_template(json, cluster);
+    }
+    return cluster;
+}
+
+Json to_json(const Cluster& cluster) {
+    Json json = {{"name", cluster.name}};
+    for (const Host& host : cluster.hosts) {
+        json["hosts"].push_back({{"name", host.name}, {"slots", host.slots}});
+    }
+    if (cluster.is_allocated) {
+        json["hosts_from"] = "slurm";
+    }
+    if (cluster.is_one_machine) {
+        json["one_machine"] = true;
+    }
+    json["launcher"] = {{"kind", cluster.launcher->name}, {"program", cluster.mpiexec}};
+    const auto add_list = [&](const char* key, const Arguments& list) {
+        if (!list.empty()) {
+            json["launcher"][key] = list;
+        }
+    };
+    add_list("arguments", cluster.launcher_arguments);
+    add_list("arguments", cluster.launcher_template.arguments);  // which has no others
+    add_list("round_robin_arguments", cluster.launcher_template.round_robin_arguments);
+    add_list("environment_arguments", cluster.launcher_template.environment_arguments);
+    json["mpi"] = {
+        {"library", cluster.library}, {"benchmark", cluster.benchmark}, {"changeover", cluster.changeover}};
+    for (const Network& network : cluster.networks) {
+        Json row = {{"name", network.name}};
+        for (const auto& [name, value] : network.environment) {
+            row["environment"][name] = value;
+        }
+        if (!network.launcher_arguments.empty()) {
+            row["launcher_arguments"] = network.launcher_arguments;
+        }
+        if (!network.host_suffix.empty()) {
+            row["host_suffix"] = network.host_suffix;
+        }
+        if (!network.interface.empty()) {
+            row["interface"] = network.interface;
+        }
+        json["networks"].push_back(std::move(row));
+    }
+    for (const Layout& layout : cluster.layouts) {
+        Json row;
+        add_layout(row, layout);
+        json["layouts"].push_back(std::move(row));
+    }
+    return json;
+}
+
+namespace {
+
+// Launcher and benchmark of the patched MPICH
+void set_programs(Cluster& cluster, const char* launcher) {
+    cluster.launcher = find_launcher(launcher);
+    cluster.mpiexec = cluster.launcher->program;
+    cluster.library = cluster.launcher->library;
+    cluster.benchmark = beside_this_program(find_library(cluster.library).benchmark);
+    cluster.changeover = beside_this_program("changeover");
+}
+
+}  // namespace
+
+Cluster this_machine() {
+    // ch3:sock waits without spinning, so eight ranks are fine anywhere; other devices need a core for each
+    const bool waits_by_spinning = std::string(MPICH_DEVICE) != "ch3:sock";
+    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const int ranks = waits_by_spinning ? std::clamp(cores, 2, 16) : std::clamp(cores, 8, 16);
+    const int nodes = std::max(2, ranks / 2);
+    Cluster cluster;
+    cluster.name = "this machine";
+    for (int i = 1; i <= nodes; ++i) {
+        cluster.hosts.push_back({"node" + std::to_string(i), 2});
+    }
+    set_programs(cluster, "hydra-fork");
+    cluster.networks = {{"loopback", {}, {}, "", ""}};
+    cluster.layouts = {{nodes, 1, Mapping::block}};
+    if (2 * nodes <= ranks) {
+        cluster.layouts.push_back({nodes, 2, Mapping::block});
+    }
+    return cluster;
+}
+
+Cluster cluster_on(const Allocation& allocation) {
+    const char* name = std::getenv("SLURM_CLUSTER_NAME");
+    Cluster cluster;
+    cluster.name = name && *name ? name : "slurm";
+    cluster.hosts = allocation.hosts;
+    cluster.is_allocated = true;
+    cluster.is_one_machine = allocation.is_one_machine;
+    set_programs(cluster, "hydra-slurm");
+    cluster.networks = {{"default", {}, {}, "", ""}};
+    cluster.layouts = default_layouts(cluster.hosts);
+    return cluster;
+}
+
+Cluster moved_to(Cluster cluster, const Allocation& allocation) {
+    cluster.hosts = allocation.hosts;
+    for (const Layout& layout : cluster.layouts) {
+        if (hosts_with_slots(cluster.hosts, layout.ppn) < layout.nodes) {
+            throw wrong_use(fmt::format(
+                "{} is too small for the layout {} of this run; ask for --nodes={} --ntasks-per-node={}",
+                to_string(allocation), to_string(layout), layout.nodes, layout.ppn));
+        }
+    }
+    return cluster;
+}
+
+Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
+                       const std::vector<std::string>& program) {
+    return command_on(cluster, {hosts_of(cluster, network, layout), layout.ppn, layout.mapping, network},
+                      program);
+}
+
+std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
+                                                            const Layout& layout) {
+    std::vector<std::pair<std::string, Command>> commands;
+    for (const std::string& host : hosts_of(cluster, network, layout)) {
+        commands.emplace_back(host, command_on(cluster, {{host}, 1, Mapping::block, network},
+                                               {cluster.changeover, "--version"}));
+    }
+    return commands;
+}
+
+std::vector<std::string> benchmark_program(const Cluster& cluster, const Network& network) {
+    Arguments program = {cluster.benchmark, "--serve"};
+    if (!network.interface.empty()) {
+        program.insert(program.end(), {"--interface", network.interface});
+    } else if (cluster.is_faked()) {
+        program.insert(program.end(), {"--interface", loopback});
+    } else if (!network.host_suffix.empty()) {
+        program.push_back("--host-suffix=" + network.host_suffix);  // it may start like an option
+    }
+    return program;
+}
+
+Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
+                     const std::string& token) {
+    return command_on(cluster, {hosts_of(cluster, network, layout), 1, Mapping::block, network},
+                      {cluster.changeover, "reap", token});
+}
+
+}  // namespace tuner

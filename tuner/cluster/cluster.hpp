@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Where to measure: hosts, the launcher that starts jobs on them, networks, layouts, the MPI library. Read
+// from a cluster file (README.md has its keys), or an allocation of Slurm, or this machine with nodes that
+// the launcher fakes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "layout.hpp"
+
+namespace tuner {
+
+struct Host {
+    std::string name;
+    int slots = 1;
+    bool operator==(const Host&) const = default;
+};
+
+struct Network {
+    std::string name;
+    Environment environment;
+    std::vector<std::string> launcher_arguments;
+    std::string host_suffix;  // a host's name in this network is its name with this behind
+    std::string interface;
+    bool operator==(const Network&) const = default;
+};
+
+struct LauncherKind;  // a row of the table in launcher.cpp
+struct Allocation;    // slurm.hpp
+
+// Arguments with placeholders, of a launcher without a row (launcher_template.hpp)
+struct LauncherTemplate {
+    std::vector<std::string> arguments;
+    std::vector<std::string> round_robin_arguments;  // empty: it cannot
+    std::vector<std::string> environment_arguments;  // for each variable; empty: all are passed on
+    bool operator==(const LauncherTemplate&) const = default;
+};
+
+struct Cluster {
+    std::string name;
+    std::vector<Host> hosts;
+    const LauncherKind* launcher = nullptr;
+    std::vector<std::string> launcher_arguments;
+    LauncherTemplate launcher_template;  // empty for launchers with a row
+    std::string mpiexec;                 // the launcher's program
+    std::string library;                 // a name of mpi_library.hpp
+    std::string benchmark;               // the path of changeover-bench, the same on every node
+    std::string changeover;              // the path of this program, the same on every node
+    std::vector<Network> networks;
+    std::vector<Layout> layouts;
+    bool is_allocated = false;    // its hosts are those of the allocation of Slurm at hand
+    bool is_one_machine = false;  // its hosts are names of one machine
+
+    const Network& network(const std::string& network_name) const;  // which must be there
+    bool is_faked() const;                                          // its nodes are all this machine
+    std::string note() const;  // what people must know about such nodes; else empty
+    bool operator==(const Cluster&) const = default;
+};
+
+Cluster read_cluster(const std::string& file);
+Cluster cluster_from(const CheckedJson& json);  // as in a cluster file or from to_json
+Json to_json(const Cluster& cluster);           // complete: without any default
+Cluster this_machine();
+
+// All nodes of an allocation, with one rank on each, and with as many as each may have
+Cluster cluster_on(const Allocation& allocation);
+// A cluster that was described in another allocation. Throws an Error when this one is too small for it.
+Cluster moved_to(Cluster cluster, const Allocation& allocation);
+
+// The command that runs a program on a layout. The hosts are the first ones that have enough slots.
+Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
+                       const std::vector<std::string>& program);
+
+// One command for each node of a layout, by its host's name in that network: is it still there?
+std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
+                                                            const Layout& layout);
+
+// The benchmark with its options for a network, to be launched
+std::vector<std::string> benchmark_program(const Cluster& cluster, const Network& network);
+
+// The command that runs `changeover reap TOKEN` once on each node of a layout
+Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
+                     const std::string& token);
+
+}  // namespace tuner

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The measurements of a run: for each network and layout one job, for each collective the search, until all
+// is known that the plan wants or the time is up. What fails is noted and the rest goes on. Goes on with a
+// run that was killed: what its journal has is not asked again.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "exchange_questions.hpp"
+#include "link_questions.hpp"
+#include "progress.hpp"
+#include "runner.hpp"
+#include "search.hpp"
+
+namespace tuner {
+
+struct FailedLayout {
+    std::string network;
+    Layout layout;
+    std::string reason;
+};
+
+struct CampaignReport {
+    std::size_t cases = 0;             // asked for by this search
+    double benchmark_seconds = 0;      // that its requests took, with launches
+    std::vector<CaseRecord> poisoned;  // of the whole run, if they did not succeed later
+    std::vector<FailedLayout> failed;  // nothing could be measured there
+    std::vector<std::string> coarse;   // what is not known as well as the plan wants, in words
+    bool stopped = false;              // by stop_requested; resuming goes on from here
+};
+
+struct GroupAnswer {
+    Asked asked = Asked::done;
+    std::vector<CaseRecord> cases;  // that are in the journal now
+    std::string reason;             // of Asked::not_started
+};
+
+class Campaign {
+  public:
+    // Ends what an earlier start left. All of them must outlive it.
+    Campaign(const Cluster& cluster, const Plan& plan, Journal& journal, RunData& run, Progress& progress,
+             const JobLimits& limits = {});
+
+    // Exchanges between two ranks, of which exchanges.hpp fits the parameters of each network and link. At
+    // most up to the deadline, which each network has a share of.
+    CampaignReport measure_networks(std::optional<Deadline> deadline = {});
+
+    // The exchanges of the plan
+    CampaignReport measure_exchanges(std::optional<Deadline> deadline = {});
+
+    // All that is still to be measured, or what fits: the time up to the deadline is shared fairly among
+    // layouts and collectives. `only`: these cells; nullptr: all of the plan.
+    CampaignReport search(std::optional<Deadline> deadline = {}, const std::set<CellKey>* only = nullptr);
+
+    // The plan's number of repetitions of each algorithm (fewer where a call takes long), interleaved, for
+    // verification. The job of the layout is
+    // started if it does not run; the one of another layout is ended.
+    GroupAnswer ask_group(const std::string& stage, const std::string& network, const Layout& layout,
+                          const PlannedCollective& collective, std::size_t bytes,
+                          const std::vector<std::string>& algorithms, std::optional<Deadline> hard_end = {});
+    void end_job();
+
+    // Processes of jobs that could not be ended, in words
+    const std::vector<std::string>& left() const { return left_; }
+
+  private:
+    // One search: a collective on a network and layout
+    struct Unit {
+        const Network* network;
+        Layout layout;
+        const PlannedCollective* collective;
+        double questions_left = 0;
+        bool is_over = false;  // nothing is left to ask, or it failed
+
+        CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
+    };
+
+    // All groups that `next` asks for, one after the other; `name`: of all of them, in words
+    void ask_all(const Network& network, const Layout& layout, const std::string& name,
+                 const std::function<std::optional<Group>()>& next, std::optional<Deadline> end,
+                 std::optional<Deadline> hard_end);
+    std::optional<Deadline> share_of_network(std::size_t number, std::optional<Deadline> deadline) const;
+    bool has_not_started(const std::string& network, const Layout& layout) const;
+    void search_layouts();
+    void search_layout(std::span<Unit> units);
+    void search_unit(Unit& unit, std::optional<Deadline> share_end);
+    bool retry_poisoned(std::span<Unit> units);
+    bool ask(Unit& unit, const Group& group);
+    static std::string name_of(const Unit& unit);
+    Group group_for(const Unit& unit, const Question& question) const;
+    Runner& runner_for(const Network& network, const Layout& layout);
+    std::optional<Deadline> share_end(const Unit& unit) const;
+    void describe_coarse(const Unit& unit);
+    void show(const Unit& unit, const Question& question);
+
+    const Cluster& cluster_;
+    const Plan& plan_;
+    Journal& journal_;
+    RunData& run_;
+    Progress& progress_;
+    JobLimits limits_;
+    std::unique_ptr<Runner> runner_;
+    std::vector<std::string> left_;
+    std::vector<FailedLayout> not_started_;  // is not tried again
+
+    // of the search that runs
+    std::vector<Unit> units_;
+    std::optional<Deadline> deadline_;
+    std::optional<Deadline> hard_end_;
+    CampaignReport report_;
+    int questions_ = 0;
+};
+
+// Roughly, by the times of the nearest smaller size; pessimistic where nothing is known
+double expected_seconds(const Plan& plan, const Question& question, const Cell& cell);
+
+}  // namespace tuner

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "prediction.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "error.hpp"
+
+namespace tuner {
+
+namespace {
+
+// The library whose models know most of what was measured: a cell does not name its library, but the names
+// of the algorithms do
+models::Library library_of(const Cells& cells, const std::string& network) {
+    long more_in_openmpi = 0;
+    for (const auto& [key, cell] : cells) {
+        if (key.network != network) {
+            continue;
+        }
+        for (const auto& [bytes, times] : cell.times) {
+            for (const auto& [name, time] : times) {
+                const auto is_in = [&, &algorithm = name](models::Library library) {
+                    return models::find_algorithm(key.collective, algorithm, library) != nullptr;
+                };
+                more_in_openmpi += is_in(models::Library::openmpi) - is_in(models::Library::mpich);
+            }
+        }
+    }
+    return more_in_openmpi > 0 ? models::Library::openmpi : models::Library::mpich;
+}
+
+}  // namespace
+
+std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network,
+                                         const models::Parameters& shape, View view) {
+    Prediction prediction;
+    prediction.view_ = view;
+    prediction.library_ = library_of(cells, network);
+    std::vector<models::Observation> observations;
+    for (const auto& [key, cell] : cells) {
+        if (key.network != network) {
+            continue;
+        }
+        models::CostTable& table = prediction.table_of(key.layout);
+        for (const auto& [bytes, times] : cell.times) {
+            for (const auto& [name, time] : times) {
+                const models::Algorithm* algorithm =
+                    models::find_algorithm(key.collective, name, prediction.library_);
+                const models::Call call{&table.layout(), bytes};
+                if (algorithm != nullptr && bytes > 0 && models::is_allowed(*algorithm, call)) {
+                    observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
+                                            time.time.median_seconds, algorithm->name});
+                    prediction.explained_.push_back({key, bytes, name, time.time.median_seconds, 0, true});
+                }
+            }
+        }
+    }
+    if (observations.empty()) {
+        return std::nullopt;
+    }
+    models::NetworkFit& fit = prediction.fit_;
+    fit = models::fit_network(observations, shape);
+    for (std::size_t i = 0; i < prediction.explained_.size(); ++i) {
+        Explained& explained = prediction.explained_[i];
+        explained.predicted_seconds =
+            explained.measured_seconds / std::exp(fit.fit.residuals[i]);
+    }
+    for (const std::size_t i : fit.unexplained) {
+        prediction.explained_[i].is_explained = false;
+    }
+    return prediction;
+}
+
+models::CostTable& Prediction::table_of(const Layout& layout) {
+    std::unique_ptr<models::CostTable>& table = tables_[layout];
+    if (!table) {
+        table = std::make_unique<models::CostTable>(placement_of(
+            view_ == View::nodes_and_ranks ? layout : Layout{layout.ranks(), 1, layout.mapping}));
+    }
+    return *table;
+}
+
+std::optional<double> Prediction::seconds(const std::string& collective, const std::string& algorithm,
+                                          const Layout& layout, std::size_t bytes) {
+    models::CostTable& table = table_of(layout);
+    const models::Call call{&table.layout(), bytes};
+    const models::Algorithm* model = models::find_algorithm(collective, algorithm, library_);
+    if (model == nullptr || !models::is_allowed(*model, call)) {
+        return std::nullopt;
+    }
+    return table.seconds(*model, call, fit_.parameters);
+}
+
+std::vector<Prediction::Predicted> Prediction::predict(const std::string& collective, const Layout& layout,
+                                                       std::size_t bytes) {
+    models::CostTable& table = table_of(layout);
+    const models::Call call{&table.layout(), bytes};
+    std::vector<Predicted> result;
+    for (const models::Algorithm& algorithm : models::algorithms(library_)) {
+        if (algorithm.collective == collective && models::is_allowed(algorithm, call)) {
+            result.push_back({std::string(algorithm.name), table.seconds(algorithm, call, fit_.parameters)});
+        }
+    }
+    std::sort(result.begin(), result.end(),
+              [](const Predicted& x, const Predicted& y) { return x.seconds < y.seconds; });
+    return result;
+}
+
+std::string only_network(const Cells& cells, const std::string& wanted) {
+    std::set<std::string> names;
+    for (const auto& [key, cell] : cells) {
+        names.insert(key.network);
+    }
+    if (names.empty()) {
+        throw failure("nothing was measured in this run; try: changeover run");
+    }
+    if (wanted.empty() && names.size() == 1) {
+        return *names.begin();
+    }
+    if (!names.contains(wanted)) {
+        throw wrong_use(wanted.empty() ? "the run has several networks; name one with --network"
+                                       : "the run has no network '" + wanted + "'" +
+                                             suggestion(wanted, {names.begin(), names.end()}));
+    }
+    return wanted;
+}
+
+models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
+                            const std::string& network) {
+    // TCP's first ten segments need no acknowledgement (RFC 6928), of 1448 bytes each on Ethernet. In the lab
+    // exchanges are at full duplex up to about this size; see models/README.md.
+    constexpr double initial_window_bytes = 10 * 1448;
+    models::Parameters shape;
+    shape.between.free_opposite_bytes = initial_window_bytes;
+    shape.contention.has_streams = true;
+    for (const Json& event : run.events) {
+        if (event.at("event") == "job_header" && event.at("header").value("machines", 0) == 1) {
+            shape.contention.has_one_machine = true;
+        }
+    }
+    for (const auto& [link, segments] : {std::pair(Link::between_nodes, &shape.between.segments),
+                                         std::pair(Link::within_node, &shape.within.segments)}) {
+        if (const LinkParameters* found = find_link(measured, network, link)) {
+            segments->clear();
+            for (const models::LogGpSegment& segment : found->log_gp) {
+                segments->push_back({static_cast<std::size_t>(segment.to_bytes)});
+            }
+            segments->back().up_to_bytes = models::Link::no_end;
+        }
+    }
+    return shape;
+}
+
+std::string parameters_table(const models::NetworkFit& fit) {
+    constexpr const char* names_of_times[] = {"latency", "gap", "message"};
+    std::string text = fmt::format("{:<20} {:>12} {:>26}\n", "parameter", "value", "95% interval");
+    for (const models::FittedParameter& p : fit.fit.parameters) {
+        // latencies, gaps and messages in microseconds, the rest in nanoseconds per byte
+        const bool is_time = std::any_of(std::begin(names_of_times), std::end(names_of_times),
+                                         [&](const char* name) { return p.name.find(name) != p.name.npos; });
+        const double scale = is_time ? 1e6 : 1e9;
+        const char* unit = is_time ? "us" : "ns/byte";
+        text += p.determined == models::Determined::unknown
+                    ? fmt::format("{:<20} {:>12}\n", p.name, "unknown")
+                    : fmt::format(
+                          "{:<20} {:>12} {:>26}\n", p.name, fmt::format("{:.3g} {}", scale * p.value, unit),
+                          fmt::format("{:.3g} to {:.3g}", scale * p.interval.low, scale * p.interval.high));
+    }
+    for (const models::AlgorithmResidual& residual : fit.by_algorithm) {
+        text += fmt::format("{:<40} {:>4} times, median error {:.0f}%\n", residual.algorithm,
+                            residual.observations, 100 * residual.median_error);
+    }
+    return text;
+}
+
+}  // namespace tuner

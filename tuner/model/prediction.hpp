@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The cost model of a network, fitted to what a run measured, and what it says about layouts and sizes that
+// were not measured, also for another latency or bandwidth.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "network.hpp"
+#include "network_parameters.hpp"
+#include "cells.hpp"
+
+namespace tuner {
+
+// What a model is told of a layout: `ranks_only` is the textbook's view, in which every rank is a node.
+enum class View { nodes_and_ranks, ranks_only };
+
+class Prediction {
+  public:
+    // `shape` has the segments of messages and the kinds of contention that are to be fitted. Nothing if
+    // nothing that a model knows was measured on this network.
+    static std::optional<Prediction> of(const Cells& cells, const std::string& network,
+                                        const models::Parameters& shape = {},
+                                        View view = View::nodes_and_ranks);
+
+    const models::NetworkFit& fit() const { return fit_; }
+    models::Parameters& parameters() { return fit_.parameters; }  // to ask what if
+
+    // Nothing if there is no model of that algorithm, or it cannot run there
+    std::optional<double> seconds(const std::string& collective, const std::string& algorithm,
+                                  const Layout& layout, std::size_t bytes);
+
+    struct Predicted {
+        std::string algorithm;
+        double seconds;
+    };
+    // Of all algorithms that can run there, the fastest first
+    std::vector<Predicted> predict(const std::string& collective, const Layout& layout, std::size_t bytes);
+
+    // What the model makes of each time that it was fitted to
+    struct Explained {
+        CellKey cell;
+        std::size_t bytes;
+        std::string algorithm;
+        double measured_seconds;
+        double predicted_seconds;
+        bool is_explained;  // false: so far off that the fit gives it no weight
+    };
+    const std::vector<Explained>& explained() const { return explained_; }
+
+  private:
+    Prediction() = default;
+    models::CostTable& table_of(const Layout& layout);
+
+    View view_ = View::nodes_and_ranks;
+    models::Library library_ = models::Library::mpich;
+    std::map<Layout, std::unique_ptr<models::CostTable>> tables_;
+    models::NetworkFit fit_;
+    std::vector<Explained> explained_;
+};
+
+// The network of that name that was measured; the only one if it is empty. Throws an Error that says what to
+// do.
+std::string only_network(const Cells& cells, const std::string& wanted);
+
+// What is known of a network before its model is fitted: where protocols change, as point-to-point messages
+// showed, what goes both ways at full speed, and whether all nodes were one machine. Streams that share an
+// interface are always fitted.
+models::Parameters shape_of(const RunData& run, const NetworkParameters& measured,
+                            const std::string& network);
+
+std::string parameters_table(const models::NetworkFit& fit);
+
+}  // namespace tuner

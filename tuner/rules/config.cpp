@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "error.hpp"
+#include "mpi_library.hpp"
+
+namespace tuner {
+
+namespace {
+
+constexpr int format_version = 1;
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+// JSON has no infinity: null stands for what is not known
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+double number_from(const CheckedJson& json) {
+    return json.json().is_null() ? std::numeric_limits<double>::quiet_NaN() : json.number();
+}
+
+Json interval(const models::Interval& value) {
+    return Json::array({number(value.low), number(value.high)});
+}
+
+models::Interval interval_from(const CheckedJson& json) {
+    const std::vector<CheckedJson> ends = json.list();
+    if (ends.size() != 2) {
+        json.fail(fmt::format("{} numbers are no interval; write [low, high]", ends.size()));
+    }
+    return {number_from(ends[0]), number_from(ends[1])};
+}
+
+// text() of CheckedJson, but it may be empty
+std::string any_text(const CheckedJson& json) {
+    return json.json() == "" ? "" : json.text();
+}
+
+std::vector<CheckedJson> any_list(const CheckedJson& json) {
+    return json.json() == Json::array() ? std::vector<CheckedJson>{} : json.list();
+}
+
+std::size_t bytes_from(const CheckedJson& json) {
+    return static_cast<std::size_t>(json.integer(0, largest));
+}
+
+Json to_json(const Rule& rule) {
+    return {{"network", rule.network},
+            {"nodes", rule.layout.nodes},
+            {"ppn", rule.layout.ppn},
+            {"mapping", to_string(rule.layout.mapping)},
+            {"collective", rule.collective},
+            {"operation", rule.operation},
+            {"from_bytes", rule.from_bytes},
+            {"to_bytes", rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)},
+            {"algorithm", rule.algorithm},
+            {"from_interval", interval(rule.from_interval)},
+            {"expected_gain", number(rule.expected_gain)},
+            {"worst_loss", number(rule.worst_loss)},
+            {"verified_gain", number(rule.verified_gain)},
+            {"verified_interval", interval(rule.verified_interval)},
+            {"basis", rule.basis}};
+}
+
+Rule rule_from(const CheckedJson& json) {
+    json.only_keys({"network", "nodes", "ppn", "mapping", "collective", "operation", "from_bytes", "to_bytes",
+                    "algorithm", "from_interval", "expected_gain", "worst_loss", "verified_gain",
+                    "verified_interval", "basis"});
+    Rule rule;
+    rule.network = json.at("network").text();
+    rule.layout = layout_from(json);
+    rule.collective = json.at("collective").text();
+    rule.operation = any_text(json.at("operation"));
+    rule.from_bytes = bytes_from(json.at("from_bytes"));
+    const CheckedJson to = json.at("to_bytes");
+    rule.to_bytes = to.json().is_null() ? no_end : bytes_from(to);
+    rule.algorithm = json.at("algorithm").text();
+    rule.from_interval = interval_from(json.at("from_interval"));
+    rule.expected_gain = number_from(json.at("expected_gain"));
+    rule.worst_loss = number_from(json.at("worst_loss"));
+    rule.verified_gain = number_from(json.at("verified_gain"));
+    rule.verified_interval = interval_from(json.at("verified_interval"));
+    rule.basis = any_text(json.at("basis"));
+    return rule;
+}
+
+Json to_json(const std::vector<Rule>& rules) {
+    Json list = Json::array();
+    for (const Rule& rule : rules) {
+        list.push_back(to_json(rule));
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string checksum_of(const std::vector<Rule>& rules) {
+    std::uint64_t hash = 0xcbf29ce484222325;  // offset and prime of Fowler, Noll and Vo
+    for (const char c : to_json(rules).dump()) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    }
+    return fmt::format("fnv1a-{:016x}", hash);
+}
+
+Json to_json(const Config& config) {
+    return {{"format", config_format},
+            {"version", format_version},
+            {"created", config.created},
+            {"run", config.run},
+            {"library", config.library},
+            {"algorithm_values", config.algorithm_values},
+            {"fingerprint", config.fingerprint},
+            {"verified", config.verified},
+            {"notes", config.notes},
+            {"checksum", checksum_of(config.rules)},
+            {"rules", to_json(config.rules)}};
+}
+
+Config config_from(const CheckedJson& json) {
+    if (!json.has("format") || json.at("format").json() != config_format) {
+        json.fail(fmt::format("this is no configuration (no \"format\": \"{}\"); give config.json of a run",
+                              config_format));
+    }
+    const CheckedJson version = json.at("version");
+    if (version.json() != format_version) {
+        version.fail(fmt::format("version {} is not known, only {}; use the changeover that wrote it",
+                                 version.json().dump(), format_version));
+    }
+    json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
+                    "verified", "notes", "checksum", "rules"});
+    Config config;
+    config.created = any_text(json.at("created"));
+    config.run = any_text(json.at("run"));
+    config.library = any_text(json.at("library"));
+    if (json.has("algorithm_values")) {
+        config.algorithm_values = json.at("algorithm_values").json();
+    }
+    config.fingerprint = json.at("fingerprint").json();
+    config.verified = json.at("verified").boolean();
+    for (const CheckedJson& note : any_list(json.at("notes"))) {
+        config.notes.push_back(note.text());
+    }
+    config.checksum = json.at("checksum").text();
+    for (const CheckedJson& rule : any_list(json.at("rules"))) {
+        config.rules.push_back(rule_from(rule));
+    }
+    return config;
+}
+
+Config read_config(const std::string& file) {
+    return config_from(CheckedJson::parse_file(file));
+}
+
+bool is_same_place(const Layout& a, const Layout& b) {
+    const bool any_mapping = a.nodes == 1 || a.ppn == 1;
+    return a.nodes == b.nodes && a.ppn == b.ppn && (any_mapping || a.mapping == b.mapping);
+}
+
+const Rule* find_rule(const Config& config, const std::string& network, const Layout& layout,
+                      const std::string& collective, std::size_t bytes) {
+    const auto rule = std::find_if(config.rules.begin(), config.rules.end(), [&](const Rule& r) {
+        return r.network == network && r.collective == collective && is_same_place(r.layout, layout) &&
+               r.from_bytes <= bytes && bytes <= r.to_bytes;
+    });
+    return rule == config.rules.end() ? nullptr : &*rule;
+}
+
+const MpiLibrary& library_of(const Config& config) {
+    const std::string name = config.fingerprint.is_object() ? config.fingerprint.value("library", "") : "";
+    const std::span<const MpiLibrary> all = mpi_libraries();
+    const auto row = std::find_if(all.begin(), all.end(), [&](const MpiLibrary& library) {
+        return name.empty() ? config.library.starts_with(library.version_start) : name == library.name;
+    });
+    return row == all.end() ? all.front() : *row;
+}
+
+std::vector<std::string> networks_of(const Config& config) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(name);
+        }
+    };
+    if (config.fingerprint.is_object() && config.fingerprint.contains("networks")) {
+        for (const Json& name : config.fingerprint.at("networks")) {
+            add(name.is_string() ? name.get<std::string>() : name.dump());
+        }
+    }
+    for (const Rule& rule : config.rules) {
+        add(rule.network);
+    }
+    return names;
+}
+
+std::vector<Layout> layouts_of(const Config& config, const std::string& network) {
+    std::vector<Layout> layouts;
+    for (const Rule& rule : config.rules) {
+        const auto is_same = [&](const Layout& layout) { return is_same_place(layout, rule.layout); };
+        if (rule.network == network && std::none_of(layouts.begin(), layouts.end(), is_same)) {
+            layouts.push_back(rule.layout);
+        }
+    }
+    return layouts;
+}
+
+std::string chosen_network(const Config& config, const std::string& name) {
+    const std::vector<std::string> names = networks_of(config);
+    if (name.empty() && names.size() > 1) {
+        throw wrong_use(fmt::format("the configuration is for several networks; name one of: {}",
+                                    fmt::join(names, ", ")));
+    }
+    if (name.empty()) {
+        return names.empty() ? "" : names.front();
+    }
+    // a configuration made by hand may have nothing that a name could be checked with
+    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+        throw wrong_use(fmt::format("the configuration does not know the network '{}'; {}", name,
+                                    suggestion(name, names)));
+    }
+    return name;
+}
+
+std::string size_range(const Rule& rule) {
+    return rule.to_bytes == no_end ? fmt::format("from {} bytes on", rule.from_bytes)
+                                   : fmt::format("{} to {} bytes", rule.from_bytes, rule.to_bytes);
+}
+
+}  // namespace tuner

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A configuration: rules that say which algorithm is to be used where, and what they rest on. `config.json`
+// of a run; everything that is emitted comes from it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cells.hpp"
+
+namespace tuner {
+
+// From `from_bytes` (first size that it holds for) to `to_bytes` (last one), by the benchmark's definition of
+// message size. Sizes without a rule are left to the library.
+struct Rule {
+    std::string network;
+    Layout layout;
+    std::string collective;
+    std::string operation;  // built-in: holds for built-in operations only; empty: the collective has none
+    std::size_t from_bytes = 0;
+    std::size_t to_bytes = 0;
+    std::string algorithm;
+    models::Interval from_interval = {0, 0};  // where the changeover may be: between these sizes
+    double expected_gain = 0;                 // default / rule - 1 at the measured sizes, geometric mean
+    double worst_loss = 0;                    // against the best algorithm, at any measured size
+    // after verification: default / tuned - 1, paired, at sizes that were not used for deciding
+    double verified_gain = 0;
+    models::Interval verified_interval = {0, 0};
+    std::string basis;  // measured, or model: no measurement beyond the last size
+};
+
+inline constexpr const char* config_format = "changeover-config";  // the name in its file
+
+struct Config {
+    std::string created;    // UTC, ISO 8601
+    std::string run;        // folder
+    std::string library;    // version line of the MPI library
+    Json algorithm_values;  // by collective and algorithm: the library's own number, if a file needs it
+    Json fingerprint;       // of the run
+    bool verified = false;
+    std::vector<Rule> rules;         // ordered: network, layout, collective, from_bytes
+    std::vector<std::string> notes;  // what people should know: what was dropped and why
+    std::string checksum;            // as read from a file; to_json writes the right one
+};
+
+inline constexpr std::size_t no_end = static_cast<std::size_t>(-1);  // of to_bytes, in JSON null
+inline const std::string built_in_operation = "built-in";            // of Rule::operation
+
+Json to_json(const Config& config);
+Config config_from(const CheckedJson& json);  // whatever its checksum says
+Config read_config(const std::string& file);
+std::string checksum_of(const std::vector<Rule>& rules);  // FNV-1a, 64 bits, of the rules as JSON
+
+// Where the mapping cannot matter (one node, or one rank for each) it is not compared.
+bool is_same_place(const Layout& a, const Layout& b);
+
+// The rule for a call; nullptr: the library's default
+const Rule* find_rule(const Config& config, const std::string& network, const Layout& layout,
+                      const std::string& collective, std::size_t bytes);
+
+struct MpiLibrary;
+const MpiLibrary& library_of(const Config& config);  // that was measured
+
+// What the run measured, by its fingerprint, and what there are rules for; without repetition
+std::vector<std::string> networks_of(const Config& config);
+// What there are rules for, in their order
+std::vector<Layout> layouts_of(const Config& config, const std::string& network);
+
+// The network of that name; the only one if it is empty. Throws an Error that lists them.
+std::string chosen_network(const Config& config, const std::string& name);
+
+std::string size_range(const Rule& rule);  // 1024 to 4095 bytes; from 4096 bytes on
+
+}  // namespace tuner
