@@ -146,6 +146,7 @@ const std::map<std::string, std::function<void()>> parts = {
          if (world_rank() == 0) {
              std::abort();
          }
+         pause();  // until mpiexec ends it: MPI_Finalize would write once more
      }},
 };
 
