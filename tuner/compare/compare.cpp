@@ -168,11 +168,11 @@ Comparisons compare_all(const CompareOptions& options) {
 Winner winner_of(const models::Interval& interval, double p, double margin) {
     constexpr double error_rate = 0.05;
     if (p >= error_rate) {
-        return Winner::nobody;
+        return Winner::neither;
     }
     return interval.low > 1 + margin          ? Winner::a
            : interval.high < 1 / (1 + margin) ? Winner::b
-                                              : Winner::nobody;
+                                              : Winner::neither;
 }
 
 const char* to_string(Winner winner) {

@@ -24,7 +24,7 @@ struct CompareOptions {
     std::string a;
     std::string b;
     std::vector<std::string> networks = {};  // of two runs: one name for both, or one for each; none: all
-    double margin = 0.05;                    // a win is more than this: so much differs from job to job
+    double margin = 0.05;                    // smaller differences are ignored: jobs differ by as much
 };
 
 // One of the two: a network of a run
@@ -48,14 +48,14 @@ struct ChosenCase {
     models::Tail tail;  // with the median
 };
 
-enum class Winner { nobody, a, b };
+enum class Winner { neither, a, b };
 
 struct ComparedChoice {
     std::optional<ChosenCase> a;
     std::optional<ChosenCase> b;
     std::optional<models::Ratio> ratio;  // b / a
     double p = 1;                        // of the rank-sum test, corrected for the sizes of the cell
-    Winner winner = Winner::nobody;
+    Winner winner = Winner::neither;
 };
 
 inline constexpr std::array choice_names = {"default", "best", "tuned"};
@@ -67,13 +67,13 @@ struct ComparedSize {
 
 // Neighbouring sizes with the same winner
 struct WonRange {
-    Winner winner = Winner::nobody;
+    Winner winner = Winner::neither;
     std::size_t from_bytes = 0;
     std::size_t to_bytes = 0;
     double ratio = 1;  // b / a, geometric mean of its sizes
 };
 
-struct ChangeoverPlace {
+struct ChangeoverPoint {
     double bytes = 0;
     models::Interval interval = {0, 0};
 };
@@ -82,8 +82,8 @@ struct ChangeoverPlace {
 struct ComparedChangeover {
     std::string from;
     std::string to;
-    std::optional<ChangeoverPlace> a;
-    std::optional<ChangeoverPlace> b;
+    std::optional<ChangeoverPoint> a;
+    std::optional<ChangeoverPoint> b;
 
     bool has_moved() const;  // both have it, and their intervals do not overlap
 };
@@ -119,7 +119,7 @@ struct ComparedExchangeSize {
     models::Tail tail_b = {};
     models::Ratio ratio = {};  // b / a of the times
     double p = 1;              // of the rank-sum test, corrected for the sizes of the exchange
-    Winner winner = Winner::nobody;
+    Winner winner = Winner::neither;
 };
 
 struct ComparedExchange {

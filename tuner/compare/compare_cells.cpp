@@ -88,14 +88,14 @@ void judge_choice(ComparedCell& cell, std::size_t number, double margin) {
     }
     p = models::holm_adjusted(p);
     std::vector<WonRange>& won = cell.won[number];
-    Winner before = Winner::nobody;
+    Winner before = Winner::neither;
     int sizes = 0;
     double sum_of_logs = 0;
     for (std::size_t i = 0; i < cell.sizes.size(); ++i) {
         ComparedChoice& choice = cell.sizes[i].choices[number];
         choice.p = p[i];
-        choice.winner = choice.ratio ? winner_of(choice.ratio->interval, p[i], margin) : Winner::nobody;
-        if (choice.winner != Winner::nobody) {
+        choice.winner = choice.ratio ? winner_of(choice.ratio->interval, p[i], margin) : Winner::neither;
+        if (choice.winner != Winner::neither) {
             if (choice.winner != before) {
                 won.push_back({choice.winner, cell.sizes[i].bytes, 0, 1});
                 sizes = 0;
@@ -114,7 +114,7 @@ struct OneChangeover {
     std::string to;
     std::string from_name;  // with what the default used
     std::string to_name;
-    ChangeoverPlace place;
+    ChangeoverPoint place;
 };
 
 std::vector<OneChangeover> changeovers_of(const std::vector<ChosenRange>& ranges) {
@@ -124,7 +124,7 @@ std::vector<OneChangeover> changeovers_of(const std::vector<ChosenRange>& ranges
                                ranges[i].algorithm,
                                to_string(ranges[i - 1]),
                                to_string(ranges[i]),
-                               {ranges[i].from_bytes, ranges[i].from_interval}});
+                               {ranges[i].changeover_bytes, ranges[i].from_interval}});
     }
     return changeovers;
 }

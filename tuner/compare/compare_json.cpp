@@ -20,7 +20,7 @@ Json to_json(const models::Interval& interval) {
 }
 
 Json winner_or_null(Winner winner) {
-    return winner == Winner::nobody ? Json() : Json(to_string(winner));
+    return winner == Winner::neither ? Json() : Json(to_string(winner));
 }
 
 Json times_json(const models::Tail& tail, const models::Interval& interval) {
@@ -81,7 +81,7 @@ Json to_json(const ComparedSize& size) {
     return json;
 }
 
-Json to_json(const std::optional<ChangeoverPlace>& place) {
+Json to_json(const std::optional<ChangeoverPoint>& place) {
     return place ? Json{{"bytes", place->bytes}, {"interval", to_json(place->interval)}} : Json();
 }
 
@@ -89,7 +89,7 @@ Json to_json(const std::vector<ChosenRange>& ranges) {
     Json json = Json::array();
     for (const ChosenRange& range : ranges) {
         json.push_back(
-            {{"algorithm", range.algorithm}, {"used", range.used}, {"from_bytes", range.from_bytes}});
+            {{"algorithm", range.algorithm}, {"used", range.used}, {"from_bytes", range.changeover_bytes}});
     }
     return json;
 }

@@ -74,7 +74,7 @@ std::string wins_text(const ComparedCell& cell) {
     return text;
 }
 
-std::string place_text(const std::optional<ChangeoverPlace>& place) {
+std::string place_text(const std::optional<ChangeoverPoint>& place) {
     return place ? fmt::format("{} ({}-{})", rounded_bytes(place->bytes), rounded_bytes(place->interval.low),
                                rounded_bytes(place->interval.high))
                  : "-";

@@ -20,14 +20,11 @@ constexpr Stage stage = Stage::search;
 ComparedRun load_compared_run(const std::string& folder) {
     ComparedRun run;
     run.folder = folder;
-    run.data = load_run(folder);
-    forget_stale(run.data);
+    const SavedRun saved(folder);
+    run.data = saved.data();
     run.cells = cells_of(run.data, stage);
-    const std::string config = folder + "/config.json";
-    if (std::filesystem::exists(config)) {
-        run.config = read_config(config);
-    }
-    run.parameters = load_network_parameters(folder);
+    run.config = config_of(saved.files());
+    run.parameters = saved.network_parameters();
     std::set<std::string> networks;
     for (const CaseRecord& record : run.data.cases) {
         if (record.stage == stage || record.stage == Stage::exchange) {

@@ -18,10 +18,10 @@ namespace tuner {
 namespace {
 
 constexpr std::size_t largest_bytes = std::numeric_limits<int>::max();  // that a threshold can be
-constexpr double smallest_weight = 1e-6;  // a rule is followed even if nobody knows what it gains
+constexpr double smallest_weight = 1e-6;  // a rule is followed even if its gain is not known
 
 // Sizes for which neither the rule nor the library's default changes
-struct Segment {
+struct UniformSizes {
     std::size_t from_bytes;
     std::size_t to_bytes;
     std::string wanted;
@@ -31,8 +31,8 @@ struct Segment {
 
 using Values = std::map<const models::MpichThreshold*, int>;  // that are not at their default
 
-std::vector<Segment> segments_of(const Config& config, const std::string& network, const Layout& layout,
-                                 const std::string& collective, const Ladder& defaults) {
+std::vector<UniformSizes> segments_of(const Config& config, const std::string& network, const Layout& layout,
+                                      const std::string& collective, const Ladder& defaults) {
     std::set<std::size_t> starts = {1};  // empty messages are never sent
     for (const int threshold : defaults.defaults()) {
         starts.insert(defaults.last_bytes(threshold) + 1);
@@ -45,7 +45,7 @@ std::vector<Segment> segments_of(const Config& config, const std::string& networ
             }
         }
     }
-    std::vector<Segment> segments;
+    std::vector<UniformSizes> segments;
     for (auto start = starts.begin(); start != starts.end(); ++start) {
         const auto next = std::next(start);
         const std::size_t to = next == starts.end() ? no_end : *next - 1;
@@ -60,27 +60,27 @@ std::vector<Segment> segments_of(const Config& config, const std::string& networ
     return segments;
 }
 
-double cost(const Segment& segment, const std::string& algorithm) {
+double cost(const UniformSizes& segment, const std::string& algorithm) {
     if (algorithm == segment.wanted) {
         return 0;
     }
     return algorithm == segment.by_default ? segment.weight : std::numeric_limits<double>::infinity();
 }
 
-struct Fit {
+struct LadderFit {
     double cost;
     std::vector<std::size_t> steps;  // of the ladder, for each segment; never goes down
 };
 
 // The cheapest way up the ladder, by dynamic programming
-Fit fit_ladder(const Ladder& ladder, const std::vector<Segment>& segments) {
-    std::vector<Fit> best(ladder.steps.size() + 1, Fit{0, {}});  // that end on each step
-    for (const Segment& segment : segments) {
-        std::vector<Fit> next;
+LadderFit fit_ladder(const Ladder& ladder, const std::vector<UniformSizes>& segments) {
+    std::vector<LadderFit> best(ladder.steps.size() + 1, LadderFit{0, {}});  // that end on each step
+    for (const UniformSizes& segment : segments) {
+        std::vector<LadderFit> next;
         for (std::size_t step = 0; step < best.size(); ++step) {
             const auto before =
                 std::min_element(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(step) + 1,
-                                 [](const Fit& a, const Fit& b) { return a.cost < b.cost; });
+                                 [](const LadderFit& a, const LadderFit& b) { return a.cost < b.cost; });
             next.push_back(*before);
             next.back().cost += cost(segment, ladder.algorithm(step));
             next.back().steps.push_back(step);
@@ -88,12 +88,13 @@ Fit fit_ladder(const Ladder& ladder, const std::vector<Segment>& segments) {
         best = std::move(next);
     }
     return *std::min_element(best.begin(), best.end(),
-                             [](const Fit& a, const Fit& b) { return a.cost < b.cost; });
+                             [](const LadderFit& a, const LadderFit& b) { return a.cost < b.cost; });
 }
 
 // A threshold that is not above an earlier one has no effect. That of a step that no size uses is as near to
 // its default as this allows, because other collectives and the parts of smp read it, too.
-std::vector<int> thresholds_of(const Ladder& ladder, const std::vector<Segment>& segments, const Fit& fit) {
+std::vector<int> thresholds_of(const Ladder& ladder, const std::vector<UniformSizes>& segments,
+                               const LadderFit& fit) {
     std::vector<int> values;
     int largest = 0;  // so far
     for (std::size_t step = 0; step < ladder.steps.size(); ++step) {
@@ -133,13 +134,13 @@ Effect effect_of(const std::string& collective, const Layout& layout, const Valu
 }
 
 // Adds what is not at its default; what another collective has set already stays.
-void choose_values(const std::string& collective, const Layout& layout, const std::vector<Segment>& segments,
-                   Values& values) {
+void choose_values(const std::string& collective, const Layout& layout,
+                   const std::vector<UniformSizes>& segments, Values& values) {
     Ladder ladder = *ladder_of(collective, layout, default_min_ranks(collective));
-    Fit fit = fit_ladder(ladder, segments);
+    LadderFit fit = fit_ladder(ladder, segments);
     if (layout.ranks() < default_min_ranks(collective)) {
         const Ladder longer = *ladder_of(collective, layout, layout.ranks());
-        const Fit longer_fit = fit_ladder(longer, segments);
+        const LadderFit longer_fit = fit_ladder(longer, segments);
         if (longer_fit.cost < fit.cost) {
             values.try_emplace(min_ranks_of(collective), layout.ranks());
             ladder = longer;
@@ -155,7 +156,7 @@ void choose_values(const std::string& collective, const Layout& layout, const st
     }
 }
 
-std::string range_text(const Segment& segment) {
+std::string range_text(const UniformSizes& segment) {
     Rule rule;
     rule.from_bytes = segment.from_bytes;
     rule.to_bytes = segment.to_bytes;
@@ -163,11 +164,11 @@ std::string range_text(const Segment& segment) {
 }
 
 std::vector<std::string> comments_of(const std::string& collective, const Layout& layout,
-                                     const std::vector<Segment>& segments, const Values& values) {
+                                     const std::vector<UniformSizes>& segments, const Values& values) {
     const Effect effect = effect_of(collective, layout, values);
     std::vector<std::string> parts;
     std::vector<std::string> failures;
-    for (const Segment& segment : segments) {
+    for (const UniformSizes& segment : segments) {
         const std::string used = effect.ladder.algorithm_for(segment.from_bytes, effect.thresholds);
         parts.push_back(fmt::format("{} {}{}", range_text(segment), used,
                                     used == segment.by_default ? " (default)" : ""));
@@ -178,8 +179,8 @@ std::vector<std::string> comments_of(const std::string& collective, const Layout
     }
     std::vector<std::string> comments = {fmt::format("{}: {}", collective, fmt::join(parts, "; "))};
     comments.insert(comments.end(), failures.begin(), failures.end());
-    const bool has_smp =
-        std::any_of(segments.begin(), segments.end(), [](const Segment& s) { return s.wanted == "smp"; });
+    const bool has_smp = std::any_of(segments.begin(), segments.end(),
+                                     [](const UniformSizes& s) { return s.wanted == "smp"; });
     if (collective == "bcast" && has_smp) {
         comments.emplace_back("the parts of an smp bcast obey the other thresholds of bcast, too");
     }
@@ -230,7 +231,7 @@ std::vector<std::string> tuned_collectives(const Config& config, const std::stri
 
 std::vector<Setting> threshold_settings(const Config& config, const std::string& network,
                                         const Layout& layout) {
-    std::map<std::string, std::vector<Segment>> segments;
+    std::map<std::string, std::vector<UniformSizes>> segments;
     std::vector<Setting> settings;
     Values values;
     const std::vector<std::string> collectives = tuned_collectives(config, network, layout);

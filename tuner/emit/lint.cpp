@@ -26,7 +26,7 @@ std::string modelled(const std::string& collective) {
     return collective == "allgatherv" ? "allgather" : collective;
 }
 
-std::vector<std::string> algorithms_of(const std::string& collective, models::Library library) {
+std::vector<std::string> algorithms_of(const std::string& collective, models::Implementation library) {
     std::vector<std::string> names;
     for (const models::Algorithm& algorithm : models::algorithms(library)) {
         if (algorithm.collective == collective) {
@@ -68,7 +68,7 @@ void check_parameters(const Config& config, const Rule& rule, const std::string&
 }
 
 void check_algorithm(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
-    const models::Library library = library_of(config).models;
+    const models::Implementation library = library_of(config).models;
     const std::string collective = modelled(rule.collective);
     std::vector<std::string> names = algorithms_of(collective, library);
     if (names.empty()) {

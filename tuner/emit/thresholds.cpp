@@ -175,12 +175,4 @@ std::optional<std::string> default_choice(const std::string& collective, const L
     return ladder->algorithm_for(bytes, ladder->defaults());
 }
 
-std::vector<std::string> collectives_with_thresholds() {
-    std::vector<std::string> names;
-    for (const Table& table : tables()) {
-        names.emplace_back(table.collective);
-    }
-    return names;
-}
-
 }  // namespace tuner

@@ -49,6 +49,4 @@ int default_min_ranks(const std::string& collective);  // 0: there is no such nu
 std::optional<std::string> default_choice(const std::string& collective, const Layout& layout,
                                           std::size_t bytes);
 
-std::vector<std::string> collectives_with_thresholds();
-
 }  // namespace tuner

@@ -30,30 +30,30 @@ constexpr std::size_t sizes_of_a_rule = 3;
 constexpr int exit_slower = 3;
 constexpr Stage stages[] = {Stage::not_loaded, Stage::loaded};
 
-// One network and layout
-struct Place {
+// The sizes to measure on a network and layout
+struct LoadedLayout {
     std::string network;
     Layout layout;
     std::vector<LoadedSamples> sizes;
 };
 
-std::vector<Place> places_of(const Config& config, const Cells& cells) {
-    std::vector<Place> places;
+std::vector<LoadedLayout> layouts_to_measure(const Config& config, const Cells& cells) {
+    std::vector<LoadedLayout> layouts;
     for (const std::string& network : networks_of(config)) {
         for (const Layout& layout : layouts_of(config, network)) {
-            Place place = {network, layout, {}};
+            LoadedLayout measured = {network, layout, {}};
             for (const Rule& rule : config.rules) {
                 const auto cell = cells.find(cell_of(rule));
                 if (rule.network == network && rule.layout == layout && cell != cells.end()) {
                     for (const std::size_t bytes : sizes_to_verify(rule, cell->second, sizes_of_a_rule)) {
-                        place.sizes.push_back({&rule, bytes, {}, {}});
+                        measured.sizes.push_back({&rule, bytes, {}, {}});
                     }
                 }
             }
-            places.push_back(std::move(place));
+            layouts.push_back(std::move(measured));
         }
     }
-    return places;
+    return layouts;
 }
 
 Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells, Stage stage) {
@@ -63,7 +63,7 @@ Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells,
             return c.name == cell.collective && c.operation == cell.operation;
         });
     if (planned == plan.collectives.end()) {
-        throw failure("the plan has no " + cell.collective + " any more; decide again: changeover decide");
+        throw failure("the plan no longer has " + cell.collective + "; decide again: changeover decide");
     }
     double call_seconds = 0.001;
     const auto& times = cells.at(cell).times;
@@ -88,6 +88,46 @@ void add_samples(const RunData& run, std::size_t first_case, std::vector<double>
     for (std::size_t i = first_case; i < run.cases.size(); ++i) {
         const std::vector<double>& more = run.cases[i].samples_seconds;
         samples.insert(samples.end(), more.begin(), more.end());
+    }
+}
+
+// The network with the file of rules that its library reads
+Network with_rules(const OpenRun& open, const Config& config, const LoadedLayout& layout) {
+    const MpiLibrary& library = find_library(open.cluster.library);
+    const std::string file =
+        std::filesystem::absolute(fmt::format("{}/loaded-{}-{}{}", open.files.folder(), layout.network,
+                                              to_string(layout.layout), library.rules_suffix));
+    EmitOptions options;
+    options.network = layout.network;
+    options.layout = layout.layout;
+    options.assume_commutative = true;  // as those of the benchmark are
+    write_file_atomically(file, find_format(library.rules_format).emit(config, options));
+    Network network = open.cluster.network(layout.network);
+    for (const auto& variable : library.environment(file)) {
+        network.environment.push_back(variable);
+    }
+    return network;
+}
+
+void measure_layout(OpenRun& open, const Config& config, const Cells& cells, LoadedLayout& layout,
+                    Progress& progress) {
+    RunData& run = open.data;
+    const Network networks[] = {open.cluster.network(layout.network), with_rules(open, config, layout)};
+    for (int job = 0; job < 2 * rounds; ++job) {
+        const int kind = (job + 1) / 2 % 2;  // default, loaded, loaded, default, default, loaded
+        Runner runner(open.cluster, networks[kind], layout.layout, open.journal, run, {});
+        for (LoadedSamples& size : layout.sizes) {
+            progress.show({run.cases.size(), -1,
+                           fmt::format("{} {} {} {}", to_string(stages[kind]), size.rule->collective,
+                                       bytes_text(size.bytes), to_string(layout.layout))});
+            const std::size_t before = run.cases.size();
+            const AskResult asked = runner.ask(group_for(size, open.plan, cells, stages[kind]));
+            if (asked != AskResult::done) {
+                throw failure(asked == AskResult::stopped ? "stopped" : runner.reason());
+            }
+            add_samples(run, before, kind == 0 ? size.by_default : size.loaded);
+        }
+        runner.end("done");
     }
 }
 
@@ -143,42 +183,12 @@ std::string to_text(const std::vector<LoadedSize>& sizes) {
 }
 
 int verify_loaded(OpenRun& open, Progress& progress) {
-    RunData& run = open.data;
-    const Cluster& cluster = open.cluster;
-    const std::string& folder = open.files.folder();
     const Config config = read_config(open.files.config());
-    const MpiLibrary& library = find_library(cluster.library);
-    const Cells cells = cells_of(run, Stage::search);
+    const Cells cells = cells_of(open.data, Stage::search);
     std::vector<LoadedSamples> all;
-    for (Place& place : places_of(config, cells)) {
-        const std::string file = std::filesystem::absolute(fmt::format(
-            "{}/loaded-{}-{}{}", folder, place.network, to_string(place.layout), library.rules_suffix));
-        EmitOptions options;
-        options.network = place.network;
-        options.layout = place.layout;
-        options.assume_commutative = true;  // as those of the benchmark are
-        write_file_atomically(file, find_format(library.rules_format).emit(config, options));
-        Network networks[] = {cluster.network(place.network), cluster.network(place.network)};
-        for (const auto& variable : library.environment(file)) {
-            networks[1].environment.push_back(variable);
-        }
-        for (int job = 0; job < 2 * rounds; ++job) {
-            const int kind = (job + 1) / 2 % 2;  // default, loaded, loaded, default, default, loaded
-            Runner runner(cluster, networks[kind], place.layout, open.journal, run, {});
-            for (LoadedSamples& size : place.sizes) {
-                progress.show({run.cases.size(), -1,
-                               fmt::format("{} {} {} {}", to_string(stages[kind]), size.rule->collective,
-                                           bytes_text(size.bytes), to_string(place.layout))});
-                const std::size_t before = run.cases.size();
-                const AskResult asked = runner.ask(group_for(size, open.plan, cells, stages[kind]));
-                if (asked != AskResult::done) {
-                    throw failure(asked == AskResult::stopped ? "stopped" : runner.reason());
-                }
-                add_samples(run, before, kind == 0 ? size.by_default : size.loaded);
-            }
-            runner.end("done");
-        }
-        std::move(place.sizes.begin(), place.sizes.end(), std::back_inserter(all));
+    for (LoadedLayout& layout : layouts_to_measure(config, cells)) {
+        measure_layout(open, config, cells, layout, progress);
+        std::move(layout.sizes.begin(), layout.sizes.end(), std::back_inserter(all));
     }
     progress.clear();
     const std::vector<LoadedSize> sizes = compare_loaded(all);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cells whose rules do not hold any more, from the check that found them to the tuning that replaced them: in
-// the journal, so that an interrupted one goes on.
+// the journal, so that an interrupted one can be resumed.
 #pragma once
 
 #include <set>

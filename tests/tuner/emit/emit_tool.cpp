@@ -40,7 +40,7 @@ std::set<std::size_t> sizes_of(const Config& config, const Layout& layout, const
 
 // Of all ranks; those of a rank to itself where the library sends them, too
 long messages_of(const std::string& collective, const std::string& algorithm, const Layout& layout,
-                 std::size_t bytes, models::Library library = models::Library::mpich) {
+                 std::size_t bytes, models::Implementation library = models::Implementation::mpich) {
     const models::RankPlacement ranks(layout.nodes, layout.ppn);
     const bool sends_to_itself = algorithm == "scattered";
     long messages = 0;
@@ -90,10 +90,10 @@ void expect_openmpi(const Config& config, const Layout& layout, const std::strin
         const long by_hand =
             rule != nullptr && rule->algorithm == "ring" ? layout.ranks() * others : 2 * others;
         const bool has_model = rule != nullptr && models::find_algorithm(collective, rule->algorithm,
-                                                                         models::Library::openmpi) != nullptr;
+                                                                         models::Implementation::openmpi) != nullptr;
         fmt::print("{} {} {}\n", bytes, rule == nullptr ? "default" : rule->algorithm,
                    has_model
-                       ? messages_of(collective, rule->algorithm, layout, bytes, models::Library::openmpi)
+                       ? messages_of(collective, rule->algorithm, layout, bytes, models::Implementation::openmpi)
                        : by_hand);
     }
 }

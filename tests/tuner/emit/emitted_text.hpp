@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "example_config.hpp"
+#include "planned_collective.hpp"
+#include "thresholds.hpp"
 
 inline testing::AssertionResult contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos ? testing::AssertionSuccess()
@@ -27,4 +29,10 @@ inline std::size_t lines_with(const std::string& text, const std::string& part) 
         ++count;
     }
     return count;
+}
+
+inline std::vector<std::string> collectives_with_thresholds() {
+    std::vector<std::string> names = tuner::names_of_collectives();
+    std::erase_if(names, [](const std::string& name) { return !tuner::ladder_of(name, {16, 1}, 0); });
+    return names;
 }

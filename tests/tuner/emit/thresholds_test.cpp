@@ -10,6 +10,7 @@
 #include <set>
 
 #include "../patches/thresholds.hpp"
+#include "emitted_text.hpp"
 
 namespace {
 
@@ -69,6 +70,10 @@ TEST(Thresholds, NumbersOfRanksAreThoseOfTheLibrary) {
         EXPECT_EQ(library_name(row.collective, ladder_of(row.collective, {4, 1}, 8)->algorithm(0)),
                   row.below);
     }
+}
+
+TEST(Thresholds, OfTheCollectivesThatHaveThem) {
+    EXPECT_EQ(collectives_with_thresholds().size(), 11u);
 }
 
 // The other way round: no step is invented, and who else reads a variable is complete

@@ -71,7 +71,7 @@ void draw_layout(Plot& plot, const ComparedCell& cell, const LogScale& x, const 
         points.push_back(at);
         bars += fmt::format("M{},{}V{}", number(at.x), clamped(choice.ratio->interval.low),
                             clamped(choice.ratio->interval.high));
-        if (choice.winner != Winner::nobody) {
+        if (choice.winner != Winner::neither) {
             wins += fmt::format("M{},{}h0", number(at.x), number(at.y));
         }
     }

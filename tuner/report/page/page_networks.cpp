@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "command_lines.hpp"
 #include "html.hpp"
 #include "units.hpp"
 
@@ -16,14 +17,14 @@ std::string won_text(const Comparison& comparison, const std::vector<WonRange>& 
     for (const WonRange& range : won) {
         const bool is_a = range.winner == Winner::a;
         text += fmt::format(
-            "{}{} from {} to {} by {:.2f} times", text.empty() ? "" : "; ",
+            "{}{} from {} to {} bytes, {:.2f} times faster", text.empty() ? "" : "; ",
             is_a ? side_label(comparison.a, comparison.b) : side_label(comparison.b, comparison.a),
             bytes_text(range.from_bytes), bytes_text(range.to_bytes), is_a ? range.ratio : 1 / range.ratio);
     }
-    return text.empty() ? "nobody beyond noise" : text;
+    return text.empty() ? "no significant difference" : text;
 }
 
-std::string changeover_place(const std::optional<ChangeoverPlace>& place) {
+std::string changeover_place(const std::optional<ChangeoverPoint>& place) {
     return place ? fmt::format("{} ({} to {})", size_label(place->bytes), size_label(place->interval.low),
                                size_label(place->interval.high))
                  : "none";
@@ -44,12 +45,12 @@ void compared_tables(Html& html, const Comparison& comparison) {
         }
     }
     html.raw("<details>");
-    html.element("summary", "Where each is faster, with the best algorithm of each");
+    html.element("summary", "Where each network is faster, with the best algorithm of each");
     table(html, {{"collective"}, {"layout"}, {"faster"}}, winners);
     html.raw("</details><details open>");
     const std::string title_a = "on " + a;
     const std::string title_b = "on " + b;
-    html.element("summary", fmt::format("Changeovers as decided on each ({})", changeovers.size()));
+    html.element("summary", fmt::format("Changeover points of each network ({})", changeovers.size()));
     table(html,
           {{"collective"},
            {"layout"},
@@ -97,7 +98,7 @@ void messages(Html& html, const Context& context) {
     if (rows.empty()) {
         html.raw("<p>This run has no point-to-point parameters (");
         html.element("code", "network.json");
-        html.raw("); those that explain its collectives are below, in the model.</p>");
+        html.raw("); the parameters that explain its collectives are in the section of the model.</p>");
         return;
     }
     std::stable_sort(rows.begin(), rows.end(), [](const auto& x, const auto& y) { return x[0] < y[0]; });
@@ -118,16 +119,17 @@ void messages(Html& html, const Context& context) {
 
 void networks(Html& html, const Context& context) {
     const ReportData& data = context.data;
-    html.raw("<section id=\"networks\"><h2>Networks compared</h2>");
+    open_section(html, "networks", "Networks compared");
     if (data.comparisons.empty()) {
-        html.raw("<p>There is nothing to compare with. Another run: ");
-        html.element("code", "changeover report --run " + data.folder + " --against OTHER_RUN");
+        html.raw("<p>The run has one network only. To compare it with another run directory: ");
+        html.element("code", run_command("report", data.folder) + " --against OTHER_RUN");
         html.raw("</p>");
     } else {
         html.raw(
-            "<p>Ratio of the times of the best algorithm on each, against message size, a line for each "
-            "layout; "
-            "bars are 95% intervals, dots are differences beyond noise. The samples come from different "
+            "<p>Ratio of the times of the best algorithm of each network, against message size, a line for "
+            "each "
+            "layout; bars are 95% intervals, dots are significant differences. The samples come from "
+            "different "
             "jobs.</p>");
     }
     for (const std::string& problem : data.comparison_problems) {
@@ -138,19 +140,13 @@ void networks(Html& html, const Context& context) {
         html.element("h3", side_label(comparison.b, comparison.a) + " against " +
                                side_label(comparison.a, comparison.b));
         html.raw("<div class=\"figures\">");
-        for (const NamedFigure& named : context.figures) {
-            if (named.kind == FigureKind::comparison && named.cell == i) {
-                figure(html, named, named.draw(), false);
-            }
-        }
+        figures(html, context, {FigureKind::comparison}, false, i);
         html.raw("</div>");
         compared_tables(html, comparison);
     }
-    if (!context.table_named("comparison").is_empty()) {
-        downloads(html, context.table_named("comparison"));
-    }
+    downloads_of_filled(html, context, {"comparison"});
     messages(html, context);
-    html.raw("</section>");
+    close_section(html);
 }
 
 }  // namespace tuner::report
