@@ -248,7 +248,7 @@ std::string emit_mpich_stock(const Config& config, const EmitOptions& options) {
             intra = intra_tree(*models::find_collective(collective), layouts, Json(intra));
         }
     }
-    note_unknown_collectives(config, network, collectives, comments);
+    note_unknown_collectives(config, network, {}, collectives, comments);
     std::string text = fmt::format("/* {} */\n{}\n", fmt::join(comments, "\n   "), tree.dump(1));
     return text.size() % page_bytes == 0 ? text + "\n" : text;
 }

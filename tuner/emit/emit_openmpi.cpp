@@ -216,7 +216,7 @@ std::string emit_openmpi(const Config& config, const EmitOptions& options) {
             body += collective_text(config, *collective, rules);
         }
     }
-    note_unknown_collectives(config, network, known, comments);
+    note_unknown_collectives(config, network, options.layout, known, comments);
     return as_comment(comments) + fmt::format("{}  # collectives\n", count) + body;
 }
 

@@ -36,9 +36,11 @@ RulePointers usable_rules(const Config& config, const std::string& network, cons
 }
 
 void note_unknown_collectives(const Config& config, const std::string& network,
-                              const std::set<std::string>& known, std::vector<std::string>& notes) {
+                              const std::optional<Layout>& layout, const std::set<std::string>& known,
+                              std::vector<std::string>& notes) {
     for (const Rule& rule : config.rules) {
-        if (rule.network == network && !known.contains(rule.collective)) {
+        if (rule.network == network && !known.contains(rule.collective) &&
+            (!layout || is_same_place(rule.layout, *layout))) {
             notes.push_back(note_of(rule, rule.layout, no_such_collective));
         }
     }

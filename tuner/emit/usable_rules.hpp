@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,9 +21,11 @@ RulePointers usable_rules(const Config& config, const std::string& network, cons
                           const std::string& collective, const Obstacle& obstacle,
                           std::vector<std::string>& notes);
 
-// Notes about the rules of all collectives that the format does not know, so that none disappears silently
+// Notes about the rules of all collectives that the format does not know, so that none disappears silently;
+// on one layout, or on all
 void note_unknown_collectives(const Config& config, const std::string& network,
-                              const std::set<std::string>& known, std::vector<std::string>& notes);
+                              const std::optional<Layout>& layout, const std::set<std::string>& known,
+                              std::vector<std::string>& notes);
 
 inline constexpr const char* no_such_collective = "a file cannot choose for this collective";
 

@@ -136,6 +136,37 @@ TEST(EmitEnv, ThresholdsReproduceTheRules) {
     }
 }
 
+TEST(EmitEnv, IsThisFile) {
+    const std::string text = env(example_config(), {4, 1});
+    EXPECT_EQ(text.substr(text.find("# They hold")),
+              R"(# They hold for communicators of 4 ranks, 4x1. All others of the job obey them, too.
+
+# bcast: 1 to 19999 bytes binomial (default); from 20000 bytes on scatter_ring_allgather
+# default 8; ranks from which on the sizes count; also moves ibcast
+export MPIR_CVAR_BCAST_MIN_PROCS=4
+# default 12288; up to this many bytes for binomial; also moves ibcast
+export MPIR_CVAR_BCAST_SHORT_MSG_SIZE=19999
+# default 524288; up to this many bytes for scatter_recursive_doubling_allgather; also moves ibcast
+export MPIR_CVAR_BCAST_LONG_MSG_SIZE=19999
+
+# allreduce: 1 to 8 bytes recursive_doubling (default); 9 to 4096 bytes recursive_doubling; from 4097 bytes on reduce_scatter_allgather (default)
+# default 8; up to this many bytes for recursive_doubling
+export MPIR_CVAR_ALLREDUCE_RECURSIVE_DOUBLING_MAX_MSG_SIZE=4096
+
+# allgather: 1 to 4999 bytes recursive_doubling (default); 5000 to 131071 bytes ring; from 131072 bytes on ring (default)
+# default 524288; below this many bytes of all ranks together for recursive_doubling; also moves allgatherv, iallgather, iallgatherv
+export MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE=19997
+
+# alltoall: 1 to 100 bytes brucks; 101 to 1000 bytes scattered (default); 1001 to 32768 bytes pairwise; from 32769 bytes on pairwise (default)
+# default 8; ranks from which on the sizes count; also moves ialltoall
+export MPIR_CVAR_ALLTOALL_MIN_PROCS=4
+# default 256; up to this many bytes for brucks
+export MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE=100
+# default 32768; up to this many bytes for scattered; also moves ialltoall
+export MPIR_CVAR_ALLTOALL_MEDIUM_MSG_SIZE=1000
+)");
+}
+
 TEST(EmitEnv, SaysWhoElseReadsAVariable) {
     EXPECT_TRUE(contains(env(example_config(), {4, 1}), "also moves allgatherv, iallgather, iallgatherv"));
     EXPECT_TRUE(contains(env(example_config(), {4, 2}), "the parts of an smp bcast"));

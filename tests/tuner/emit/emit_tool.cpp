@@ -89,12 +89,13 @@ void expect_openmpi(const Config& config, const Layout& layout, const std::strin
         const long others = layout.ranks() - 1;
         const long by_hand =
             rule != nullptr && rule->algorithm == "ring" ? layout.ranks() * others : 2 * others;
-        const bool has_model = rule != nullptr && models::find_algorithm(collective, rule->algorithm,
-                                                                         models::Implementation::openmpi) != nullptr;
+        const bool has_model =
+            rule != nullptr &&
+            models::find_algorithm(collective, rule->algorithm, models::Implementation::openmpi) != nullptr;
         fmt::print("{} {} {}\n", bytes, rule == nullptr ? "default" : rule->algorithm,
-                   has_model
-                       ? messages_of(collective, rule->algorithm, layout, bytes, models::Implementation::openmpi)
-                       : by_hand);
+                   has_model ? messages_of(collective, rule->algorithm, layout, bytes,
+                                           models::Implementation::openmpi)
+                             : by_hand);
     }
 }
 

@@ -31,9 +31,11 @@ TEST(UsableRules, OfUnknownCollectivesAreNoted) {
     const Config config = config_with(
         {example_rule(flat, "bcast", 1, 900, "ring"), example_rule(flat, "gossip", 1, 9, "whisper")});
     std::vector<std::string> notes;
-    note_unknown_collectives(config, "ib", {"bcast"}, notes);
+    note_unknown_collectives(config, "ib", {}, {"bcast"}, notes);
     EXPECT_TRUE(notes.empty()) << "another network";
-    note_unknown_collectives(config, "eth", {"bcast"}, notes);
+    note_unknown_collectives(config, "eth", shared, {"bcast"}, notes);
+    EXPECT_TRUE(notes.empty()) << "another layout";
+    note_unknown_collectives(config, "eth", {}, {"bcast"}, notes);
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_TRUE(contains(notes[0], "left out: gossip on 4x1, 1 to 9 bytes, whisper: a file cannot choose"));
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What was proven is the same after it was written and read; proofs of sizes without a rule do not count.
+#include "proofs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "example_config.hpp"
+#include "files.hpp"
+#include "small_disk.hpp"
+
+namespace {
+
+using namespace tuner;
+
+const CellKey flat_bcast = {"eth", {4, 1, Mapping::block}, "bcast", ""};
+
+Proof proof(const CellKey& cell, std::size_t bytes, const std::string& algorithm) {
+    return {cell, bytes, algorithm, {1.5, {1.25, 1.75}}, 0.5, 0.001};
+}
+
+TEST(Proofs, AreTheSameAfterJson) {
+    const std::vector<Proof> proofs = {
+        proof(flat_bcast, 30000, "ring"),
+        proof({"ib", {4, 2, Mapping::round_robin}, "allreduce", "sum"}, 8, "smp")};
+    const Json json = to_json(proofs, {"a note"});
+    EXPECT_EQ(json.at("notes"), Json::array({"a note"}));
+    const std::vector<Proof> read = proofs_from(CheckedJson(json, "verification.json"));
+    ASSERT_EQ(read.size(), 2u);
+    for (std::size_t i = 0; i < read.size(); ++i) {
+        EXPECT_EQ(read[i].cell, proofs[i].cell);
+        EXPECT_EQ(read[i].bytes, proofs[i].bytes);
+        EXPECT_EQ(read[i].algorithm, proofs[i].algorithm);
+        EXPECT_EQ(read[i].ratio.ratio, 1.5);
+        EXPECT_EQ(read[i].ratio.interval.low, 1.25);
+        EXPECT_EQ(read[i].ratio.interval.high, 1.75);
+        EXPECT_EQ(read[i].p_slower, 0.5);
+        EXPECT_EQ(read[i].p_faster, 0.001);
+    }
+    EXPECT_EQ(to_json(read, {"a note"}), json);
+}
+
+TEST(Proofs, OfARunThatWasNotVerifiedAreNone) {
+    const TemporaryFolder folder;
+    const RunFiles files(folder.path.string());
+    EXPECT_TRUE(proofs_of(files).empty());
+    write_file_atomically(files.verification(), to_json({proof(flat_bcast, 64, "ring")}, {}).dump());
+    EXPECT_EQ(proofs_of(files).size(), 1u);
+}
+
+// The example has bcast from 20000 bytes on, 4x1: scatter_ring_allgather
+TEST(Proofs, CountWhereTheirRuleHolds) {
+    const std::vector<Proof> proofs = {
+        proof(flat_bcast, 30000, "scatter_ring_allgather"),
+        proof(flat_bcast, 19999, "scatter_ring_allgather"),  // below the rule
+        proof(flat_bcast, 30000, "binomial"),                // another algorithm
+        proof({"ib", flat_bcast.layout, "bcast", ""}, 30000, "scatter_ring_allgather")};
+    EXPECT_EQ(proofs_that_count(example_config(), proofs), std::vector<const Proof*>{&proofs[0]});
+}
+
+}  // namespace
