@@ -15,6 +15,7 @@
 #include "journal.hpp"
 #include "machine.hpp"
 #include "plan.hpp"
+#include "proofs.hpp"
 #include "summary.hpp"
 #include "thresholds.hpp"
 #include "verify.hpp"
@@ -189,7 +190,7 @@ class MadeUpRun {
         return result;
     }
 
-    CaseRecord record(const std::string& stage, const CellKey& cell, std::size_t bytes,
+    CaseRecord record(Stage stage, const CellKey& cell, std::size_t bytes,
                       const std::string& algorithm, double time) {
         CaseRecord result;
         result.stage = stage;
@@ -200,9 +201,9 @@ class MadeUpRun {
         result.algorithm = algorithm;
         result.bytes = bytes;
         result.datatype = cell.operation.empty() ? "byte" : "float";
-        result.status = "measured";
+        result.status = Status::measured;
         result.samples_seconds = samples(time, bytes);
-        if (stage == "verify") {
+        if (stage == Stage::verify) {
             for (int rank = 0; rank < cell.layout.ranks(); ++rank) {
                 result.rank_finish_seconds.push_back(time * (rank + 1) / cell.layout.ranks());
             }
@@ -222,14 +223,14 @@ class MadeUpRun {
             if (network.name == kind_.failed_network) {
                 continue;
             }
-            const models::Segment& link = network.parameters.between.segments[0];
+            const models::ProtocolSegment& link = network.parameters.between.segments[0];
             std::vector<CaseRecord> group;
             for (std::size_t bytes = 1; bytes <= 1 << 20; bytes *= 4) {
                 const double seconds =
                     link.latency_seconds + link.seconds_per_byte * static_cast<double>(bytes);
                 const auto add = [&](const char* name, const char* label, const char* way, double time,
                                      std::map<std::string, double> values) {
-                    CaseRecord result = record(exchange_stage, {network.name, kind_.layouts.back(), name, ""},
+                    CaseRecord result = record(Stage::exchange, {network.name, kind_.layouts.back(), name, ""},
                                                bytes, way, time);
                     result.exchange = label;
                     result.values = std::move(values);
@@ -272,14 +273,14 @@ class MadeUpRun {
                     for (const std::size_t bytes : kind_.sizes) {
                         std::vector<CaseRecord> group;
                         for (const auto& [algorithm, time] : times_of(network, cell, bytes)) {
-                            group.push_back(record("search", cell, bytes, algorithm, time));
+                            group.push_back(record(Stage::search, cell, bytes, algorithm, time));
                         }
                         journal.append(group);
                     }
                 }
                 CaseRecord failed =
-                    record("search", {network.name, layout, "bcast", ""}, kind_.sizes.front(), "linear", 1);
-                failed.status = "poisoned";
+                    record(Stage::search, {network.name, layout, "bcast", ""}, kind_.sizes.front(), "linear", 1);
+                failed.status = Status::crashed;
                 failed.reason = "</script><!-- ended the job: <img src=x onerror=alert(2)>";
                 failed.samples_seconds.clear();
                 journal.append({&failed, 1});
@@ -290,8 +291,8 @@ class MadeUpRun {
 
     void decide_and_verify(const Plan& plan, Journal& journal) {
         const RunData run = load_run(folder_);
-        const Cells cells = cells_of(run, "search");
-        Config config = decide(cells, plan.loss_bound);
+        const Cells cells = cells_of(run, Stage::search);
+        Config config = decide(cells, plan.loss_bound, shapes_of(cells, run, load_network_parameters(folder_)));
         config.created = now_utc();
         config.run = folder_;
         config.library = "MPICH 4.0.2, made up";
@@ -302,7 +303,7 @@ class MadeUpRun {
                     std::vector<CaseRecord> group;
                     for (const auto& [algorithm, time] : times_of(network_of(cell.network), cell, bytes)) {
                         if (std::find(algorithms.begin(), algorithms.end(), algorithm) != algorithms.end()) {
-                            group.push_back(record("verify", cell, bytes, algorithm, time));
+                            group.push_back(record(Stage::verify, cell, bytes, algorithm, time));
                         }
                     }
                     journal.append(group);

@@ -67,8 +67,8 @@ std::string markdown_summary(const ReportData& data) {
         text +=
             fmt::format("**{}** where a rule applies, not verified.\n", percent_label(gains.mean_of_changed));
     } else {
-        text += data.has_config ? "Nothing to change: no algorithm beats the default beyond noise.\n"
-                                : "Nothing was decided yet.\n";
+        text += data.has_config ? "No rules: no algorithm is significantly faster than the default.\n"
+                                : "No rules have been decided yet.\n";
     }
     text += fmt::format("- {} rules; {} of {} measured sizes change\n", data.config.rules.size(),
                         gains.changed_sizes, gains.sizes);
@@ -80,7 +80,7 @@ std::string markdown_summary(const ReportData& data) {
         const HowTo how_to = how_to_use(data).front();
         text += fmt::format("\n{}:\n\n```sh\n{}\n```\n", markdown_text(how_to.title), how_to.lines);
     }
-    text += fmt::format("\nMeasured {} with {} cases in {} of calls; plan {}; {}.\n",
+    text += fmt::format("\nMeasured {} with {} cases; the measured calls took {}; plan {}; {}.\n",
                         data.manifest.created.substr(0, 10), data.cases, seconds_text(data.benchmark_seconds),
                         markdown_text(data.plan.name), markdown_text(data.config.library.substr(0, 60)));
     return text;

@@ -35,9 +35,9 @@ Figure figure_named(const ReportData& data, const std::string& name) {
     for (const std::string& known : names) {
         list += "\n  " + known;
     }
-    throw usage_error((name.empty() ? "which figure? Name one with --figure:"
-                                    : "there is no figure '" + name + "'; one of:") +
-                      list);
+    throw usage_error(
+        (name.empty() ? "name a figure with --figure:" : "there is no figure '" + name + "'; one of:") +
+        list);
 }
 
 // Writes the file; twice as many dots as units, for screens of today

@@ -8,6 +8,7 @@
 #include "journal.hpp"
 #include "plan.hpp"
 #include "small_disk.hpp"
+#include "proofs.hpp"
 #include "summary.hpp"
 
 class ReportRun {
@@ -77,7 +78,7 @@ class ReportRun {
         std::vector<tuner::CaseRecord> group;
         for (const auto& [algorithm, seconds] : times) {
             tuner::CaseRecord record;
-            record.stage = "search";
+            record.stage = Stage::search;
             record.network = network;
             record.layout = {2, 2};
             record.collective = "bcast";
@@ -86,7 +87,7 @@ class ReportRun {
             record.used = algorithm != "default" ? algorithm
                           : bytes < 10000        ? "binomial"
                                                  : "scatter_ring_allgather";
-            record.status = "measured";
+            record.status = Status::measured;
             record.ended = "time";
             record.precision = bytes == 1024 ? 0.1 : 0.001;
             record.samples_seconds.assign(samples, seconds);

@@ -46,7 +46,7 @@ struct Program {
 
 CaseRecord measured(const std::string& algorithm, std::size_t bytes, double median) {
     CaseRecord record;
-    record.stage = "search";
+    record.stage = Stage::search;
     record.network = "eth";
     record.layout = four_by_two;
     record.collective = "allreduce";
@@ -54,7 +54,7 @@ CaseRecord measured(const std::string& algorithm, std::size_t bytes, double medi
     record.datatype = "float";
     record.algorithm = record.used = algorithm;
     record.bytes = bytes;
-    record.status = "measured";
+    record.status = Status::measured;
     for (int i = -5; i <= 5; ++i) {
         record.samples_seconds.push_back(median * (1 + 0.001 * i));
     }

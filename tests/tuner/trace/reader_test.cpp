@@ -86,7 +86,7 @@ TEST_F(TraceReader, missing_rank_is_said) {
     const Trace trace = read_trace(prefix());
     EXPECT_EQ(trace.ranks.size(), 3U);
     ASSERT_EQ(trace.problems.size(), 1U);
-    EXPECT_NE(trace.problems[0].find("1 of 4 ranks left no file (2)"), std::string::npos)
+    EXPECT_NE(trace.problems[0].find("1 of 4 ranks have no file (2)"), std::string::npos)
         << trace.problems[0];
 }
 

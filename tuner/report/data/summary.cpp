@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-#include "decide.hpp"
+#include "command_lines.hpp"
 #include "emit.hpp"
 #include "mpi_library.hpp"
+#include "saved_run.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -40,116 +40,88 @@ std::string rules_table(const Config& config) {
     return text;
 }
 
-// The patched MPICH needs nothing but one of these
-std::string use_of_tuning_file(const Config& config, const std::string& folder) {
-    std::string lines;
-    for (const std::string& network : networks_of(config)) {
-        lines += fmt::format("  export MPIR_CVAR_COLL_TUNING_FILE={} MPIR_CVAR_COLL_TUNING_NETWORK={}\n",
-                             std::filesystem::absolute(folder + "/tuning.json").string(), network);
+std::string verified_text(std::vector<const Proof*> proofs) {
+    std::sort(proofs.begin(), proofs.end(),
+              [](const Proof* x, const Proof* y) { return x->ratio.ratio > y->ratio.ratio; });
+    double sum_of_logs = 0;
+    for (const Proof* proof : proofs) {
+        sum_of_logs += std::log(proof->ratio.ratio);
     }
-    return lines;
+    return fmt::format(
+        "\nVerified at {} held-out size{}, default and tuned measured in pairs:\n"
+        "  geometric mean  {}\n  best            {}\n  worst           {}\n",
+        proofs.size(), proofs.size() == 1 ? "" : "s",
+        percent(std::exp(sum_of_logs / static_cast<double>(proofs.size()))), line_of(*proofs.front()),
+        line_of(*proofs.back()));
+}
+
+// `emit`, with what it has to be told if the run has several
+std::vector<std::string> emit_words(const Config& config, const std::string& folder, const char* format,
+                                    const std::string& network) {
+    std::vector<std::string> words = {"emit", "--run", folder, "--format", format};
+    if (networks_of(config).size() > 1) {
+        words.insert(words.end(), {"--network", network});
+    }
+    return words;
+}
+
+// A comment and the line below it
+std::string step(const std::string& purpose, const std::string& line) {
+    return fmt::format("  # {}\n  {}\n", purpose, line);
+}
+
+std::string next_steps(const Config& config, const RunFiles& files, const std::string& folder) {
+    const MpiLibrary& library = library_of(config);
+    const Rule& rule = config.rules.front();
+    std::string text = "Next:\n";
+    if (reads_tuning_files(config.library)) {
+        for (const std::string& network : networks_of(config)) {
+            text += step("use the rules in a job on network " + network,
+                         export_command({{"MPIR_CVAR_COLL_TUNING_FILE", absolute_path(files.tuning())},
+                                         {"MPIR_CVAR_COLL_TUNING_NETWORK", network}}));
+        }
+    }
+    if (library.has_thresholds) {
+        std::vector<std::string> words = emit_words(config, folder, "env", rule.network);
+        words.insert(words.end(), {"--layout", layout_option(rule.layout)});
+        text += step("print the thresholds for the environment of a job of " + to_string(rule.layout),
+                     changeover_command(words));
+    }
+    text += step(fmt::format("print the rules for {}", library.rules_title),
+                 changeover_command(emit_words(config, folder, library.rules_format, rule.network)));
+    text += step("check that the library follows the rules",
+                 changeover_command({"verify", "--run", folder, "--loaded"}));
+    text += step("explain the choice for one call",
+                 changeover_command({"explain", files.config(), rule.collective, "--nodes",
+                                     std::to_string(rule.layout.nodes), "--ppn",
+                                     std::to_string(rule.layout.ppn), "--bytes",
+                                     bytes_text(rule.to_bytes == no_end ? rule.from_bytes : rule.to_bytes)}));
+    return text;
 }
 
 }  // namespace
 
-std::vector<const Proof*> proofs_that_count(const Config& config, const std::vector<Proof>& proofs) {
-    std::vector<const Proof*> found;
-    for (const Proof& proof : proofs) {
-        const Rule* rule =
-            find_rule(config, proof.cell.network, proof.cell.layout, proof.cell.collective, proof.bytes);
-        if (rule != nullptr && rule->algorithm == proof.algorithm && cell_of(*rule) == proof.cell) {
-            found.push_back(&proof);
-        }
-    }
-    return found;
-}
-
-Json to_json(const std::vector<Proof>& proofs, const std::vector<std::string>& notes) {
-    Json list = Json::array();
-    for (const Proof& proof : proofs) {
-        list.push_back({{"network", proof.cell.network},
-                        {"nodes", proof.cell.layout.nodes},
-                        {"ppn", proof.cell.layout.ppn},
-                        {"mapping", to_string(proof.cell.layout.mapping)},
-                        {"collective", proof.cell.collective},
-                        {"operation", proof.cell.operation},
-                        {"bytes", proof.bytes},
-                        {"algorithm", proof.algorithm},
-                        {"default_by_tuned", proof.ratio.ratio},
-                        {"interval", {proof.ratio.interval.low, proof.ratio.interval.high}},
-                        {"p_slower", proof.p_slower},
-                        {"p_faster", proof.p_faster}});
-    }
-    return {{"format", "changeover-verification"}, {"version", 1}, {"proofs", list}, {"notes", notes}};
-}
-
-std::vector<Proof> proofs_from(const CheckedJson& json) {
-    std::vector<Proof> proofs;
-    for (const Json& p : json.at("proofs").json()) {
-        Proof proof;
-        proof.cell = {p.at("network"),
-                      layout_from(p),
-                      p.at("collective"),
-                      p.at("operation")};
-        proof.bytes = p.at("bytes");
-        proof.algorithm = p.at("algorithm");
-        proof.ratio = {p.at("default_by_tuned"), {p.at("interval").at(0), p.at("interval").at(1)}};
-        proof.p_slower = p.at("p_slower");
-        proof.p_faster = p.at("p_faster");
-        proofs.push_back(proof);
-    }
-    return proofs;
-}
-
 std::string summary_text(const Config& config, const std::vector<Proof>& proofs, const Costs& costs,
                          const std::string& folder) {
     std::string text;
-    std::vector<const Proof*> counting = proofs_that_count(config, proofs);
     if (config.rules.empty()) {
-        text += "Nothing to change: no algorithm beats the library's default beyond noise on this machine.\n";
+        text +=
+            "No rules: no algorithm is significantly faster than the library's default on this cluster.\n";
     } else {
-        text += fmt::format("{} rule{} hold{}; the library decides the rest.\n\n", config.rules.size(),
-                            config.rules.size() == 1 ? "" : "s", config.rules.size() == 1 ? "s" : "");
+        text += fmt::format("{} rule{}; everywhere else the library's default stays.\n\n",
+                            config.rules.size(), config.rules.size() == 1 ? "" : "s");
         text += rules_table(config);
     }
-    if (!counting.empty()) {
-        std::sort(counting.begin(), counting.end(),
-                  [](const Proof* x, const Proof* y) { return x->ratio.ratio > y->ratio.ratio; });
-        double sum_of_logs = 0;
-        for (const Proof* proof : counting) {
-            sum_of_logs += std::log(proof->ratio.ratio);
-        }
-        text += fmt::format(
-            "\nVerified at {} sizes that were not used for deciding, default and tuned in pairs:\n",
-            counting.size());
-        text += fmt::format("  geometric mean  {}\n",
-                            percent(std::exp(sum_of_logs / static_cast<double>(counting.size()))));
-        text += "  best            " + line_of(*counting.front()) + "\n";
-        text += "  least           " + line_of(*counting.back()) + "\n";
+    if (const std::vector<const Proof*> counting = proofs_that_count(config, proofs); !counting.empty()) {
+        text += verified_text(counting);
     }
     for (const std::string& note : config.notes) {
         text += "  note            " + note + "\n";
     }
-    text += fmt::format("\nMeasured {} cases in {} of calls.\n", costs.cases,
+    text += fmt::format("\nMeasured {} cases; the measured calls took {}.\n", costs.cases,
                         seconds_text(costs.benchmark_seconds));
     if (!config.rules.empty()) {
-        const MpiLibrary& library = library_of(config);
-        const std::string thresholds =
-            library.has_thresholds
-                ? fmt::format(
-                      "  changeover emit --run {} --format env          thresholds to put into a "
-                      "job's environment\n",
-                      folder)
-                : "";
-        text += fmt::format(
-            "Next:\n{8}{5}"
-            "  changeover emit --run {0} --format {6:<11}  a file with rules for {7}\n"
-            "  changeover verify --run {0} --loaded           does the library do what such a file says?\n"
-            "  changeover explain {0}/config.json {1} --nodes {2} --ppn {3} --bytes {4}\n",
-            folder, config.rules.front().collective, config.rules.front().layout.nodes,
-            config.rules.front().layout.ppn, bytes_text(config.rules.front().to_bytes), thresholds,
-            library.rules_format, library.rules_title,
-            reads_tuning_files(config.library) ? use_of_tuning_file(config, folder) : "");
+        text += next_steps(config, RunFiles(folder), folder);
     }
     return text;
 }

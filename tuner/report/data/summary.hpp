@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "verify.hpp"
+#include "proofs.hpp"
 
 namespace tuner {
 
@@ -12,13 +12,6 @@ struct Costs {
     double benchmark_seconds = 0;
     std::size_t cases = 0;
 };
-
-// The proofs of a run, and the configuration that they are for; verification.json keeps them.
-Json to_json(const std::vector<Proof>& proofs, const std::vector<std::string>& notes);
-std::vector<Proof> proofs_from(const CheckedJson& json);
-
-// Proofs of sizes that a rule of the configuration holds for: the others do not count as gains.
-std::vector<const Proof*> proofs_that_count(const Config& config, const std::vector<Proof>& proofs);
 
 // `proofs` of rules that were dropped do not count as gains.
 std::string summary_text(const Config& config, const std::vector<Proof>& proofs, const Costs& costs,

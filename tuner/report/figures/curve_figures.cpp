@@ -160,7 +160,7 @@ Figure draw_curves(const ReportData& data, const ReportCell& cell) {
         }
     }
     plot.add_key(KeyEntry::Kind::box, "tuned-key", "tuned choice");
-    plot.add_key(KeyEntry::Kind::thin_line, "cd", "thin: the model's prediction");
+    plot.add_key(KeyEntry::Kind::thin_line, "cd", "thin: prediction of the model");
     return plot.finish(fmt::format("data-kind=\"curves\" data-cell=\"{}\" data-x=\"{}\" data-y=\"{}\"",
                                    &cell - data.cells.data(), x.attribute(), y.attribute()));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "command_lines.hpp"
 #include "emit.hpp"
 #include "mpi_library.hpp"
 #include "page.hpp"
@@ -13,20 +14,19 @@ namespace tuner::report {
 
 namespace {
 
-// As `--layout` understands it
-std::string layout_option(const Layout& layout) {
-    return fmt::format("{}x{}{}", layout.nodes, layout.ppn,
-                       layout.mapping == Mapping::block ? "" : ":round-robin");
-}
-
 std::string emit_line(const ReportData& data, const std::string& network,
                       const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"changeover", "emit", "--run", data.folder};
+    std::vector<std::string> words = {"emit", "--run", absolute_path(data.folder)};
     if (networks_of(data.config).size() > 1) {
         words.insert(words.end(), {"--network", network});
     }
     words.insert(words.end(), more.begin(), more.end());
-    return to_shell({words, {}});
+    return changeover_command(words);
+}
+
+// A file in the current folder, as a value that a shell fills in
+std::string in_current_folder(const std::string& file) {
+    return "\"$PWD/" + file + "\"";
 }
 
 HowTo thresholds(const ReportData& data, const std::string& network, const Layout& layout) {
@@ -40,27 +40,29 @@ HowTo thresholds(const ReportData& data, const std::string& network, const Layou
             settings += fmt::format("\n#   export {}={}", setting.variable, setting.value);
         }
     }
-    lines += settings.empty() ? "\n# no threshold can express these rules: take the selection file"
-                              : "\n# which is:" + settings;
+    lines += settings.empty()
+                 ? "\n# thresholds cannot express these rules: use the tuning file or the selection file"
+                 : "\n# it contains:" + settings;
     return {fmt::format("Thresholds of a patched MPICH, jobs of {} on {}", to_string(layout), network),
             lines};
 }
 
 HowTo tuning_file(const ReportData& data, const std::string& network) {
-    const Command command{
-        {"changeover", "emit", "--run", data.folder, "--format", "mpich", "-o", "tuning.json"}, {}};
     return {fmt::format("Patched MPICH, all layouts on {}", network),
-            to_shell(command) + fmt::format("\nexport MPIR_CVAR_COLL_TUNING_FILE=$PWD/tuning.json\n"
-                                            "export MPIR_CVAR_COLL_TUNING_NETWORK={}",
-                                            to_shell({{network}, {}}))};
+            fmt::format("{}\nexport MPIR_CVAR_COLL_TUNING_FILE={}\n{}",
+                        changeover_command({"emit", "--run", absolute_path(data.folder), "--format", "mpich",
+                                            "-o", "tuning.json"}),
+                        in_current_folder("tuning.json"),
+                        export_command({{"MPIR_CVAR_COLL_TUNING_NETWORK", network}}))};
 }
 
 HowTo rules_file(const ReportData& data, const std::string& network) {
     const MpiLibrary& library = library_of(data.config);
     const std::string file = fmt::format("tuned-{}{}", slug(network), library.rules_suffix);
     std::string lines = emit_line(data, network, {"--format", library.rules_format, "-o", file});
-    for (const auto& [name, value] : library.environment("$PWD/" + file)) {
-        lines += fmt::format("\nexport {}={}", name, value);
+    for (const auto& [name, value] : library.environment(file)) {
+        lines += fmt::format("\nexport {}={}", name,
+                             value == file ? in_current_folder(file) : to_shell({{value}, {}}));
     }
     return {fmt::format("{}, all layouts on {}", library.rules_title, network), lines};
 }
@@ -71,6 +73,9 @@ std::vector<HowTo> how_to_use(const ReportData& data) {
     std::vector<HowTo> all;
     for (const std::string& network : networks_of(data.config)) {
         std::vector<Layout> layouts = layouts_of(data.config, network);
+        if (layouts.empty()) {
+            continue;  // no rule is for it
+        }
         std::stable_sort(layouts.begin(), layouts.end(),
                          [](const Layout& a, const Layout& b) { return a.ranks() > b.ranks(); });
         if (reads_tuning_files(data.config.library)) {

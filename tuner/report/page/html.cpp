@@ -101,4 +101,33 @@ void figure(Html& html, std::string_view id, const Figure& drawn, bool has_key) 
     html.raw("</figure>");
 }
 
+void figures(Html& html, const Context& context, std::initializer_list<FigureKind> kinds, bool has_key,
+             std::optional<std::size_t> cell) {
+    for (const NamedFigure& named : context.figures) {
+        const bool is_wanted = std::find(kinds.begin(), kinds.end(), named.kind) != kinds.end();
+        if (is_wanted && (!cell || named.cell == *cell)) {
+            figure(html, named, named.draw(), has_key);
+        }
+    }
+}
+
+void open_section(Html& html, const char* id, const char* title, const char* introduction) {
+    html.raw(fmt::format("<section id=\"{}\"><h2>{}</h2>", id, title));
+    if (*introduction != '\0') {
+        html.raw(fmt::format("<p>{}</p>", introduction));
+    }
+}
+
+void close_section(Html& html) {
+    html.raw("</section>");
+}
+
+void downloads_of_filled(Html& html, const Context& context, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+        if (!context.table_named(name).is_empty()) {
+            downloads(html, context.table_named(name));
+        }
+    }
+}
+
 }  // namespace tuner::report

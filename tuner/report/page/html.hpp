@@ -3,6 +3,8 @@
 // sections of the report that are made of them.
 #pragma once
 
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +55,17 @@ struct Context {
 
 void figure(Html& html, std::string_view id, const Figure& drawn, bool has_key);
 void figure(Html& html, const NamedFigure& named, const Figure& drawn, bool has_key);
+
+// All of some kinds, as far as there are; `cell`: only those of this position
+void figures(Html& html, const Context& context, std::initializer_list<FigureKind> kinds, bool has_key,
+             std::optional<std::size_t> cell = std::nullopt);
+
+// The heading of a section and, if there is one, a paragraph that explains it; and its end
+void open_section(Html& html, const char* id, const char* title, const char* introduction = "");
+void close_section(Html& html);
+
+// Buttons for those tables that have rows
+void downloads_of_filled(Html& html, const Context& context, std::initializer_list<const char*> names);
 
 // A box in a colour, and what it means
 void key_entry(Html& html, std::string_view classes, std::string_view label);

@@ -30,7 +30,7 @@ struct Section {
 };
 // Others come before the last one
 constexpr Section sections[] = {
-    {"answer", "answer", answer},         {"gains", "gains", gains},
+    {"answer", "result", answer},         {"gains", "gains", gains},
     {"curves", "curves", curves},         {"networks", "networks compared", networks},
     {"exchanges", "messages", exchanges}, {"distributions", "distributions", distributions},
     {"model", "model", model_section},    {"how", "how it was measured", how_measured},

@@ -35,23 +35,24 @@ void headline(Html& html, const ReportData& data) {
     const Gains& gains = data.gains;
     html.raw("<div class=\"headline\">");
     if (data.plan.collectives.empty()) {
-        headline_number(html, "messages", fmt::format("{} cases were measured; see below", data.cases));
+        headline_number(html, "messages",
+                        fmt::format("{} cases were measured; see the section of messages", data.cases));
     } else if (!data.has_config) {
         headline_number(html, "not decided yet", fmt::format("{} cases were measured", data.cases));
     } else if (data.config.rules.empty()) {
-        headline_number(html, "nothing to change",
-                        "no algorithm beats the library's default beyond noise on this machine");
+        headline_number(html, "no rules",
+                        "no algorithm is significantly faster than the library's default on this cluster");
     } else if (gains.proofs.empty()) {
         headline_number(
             html, percent_label(gains.mean_of_changed),
-            fmt::format("faster where a rule applies, NOT VERIFIED: geometric mean of {} sizes that "
-                        "were also used for deciding",
+            fmt::format("faster where a rule applies, NOT VERIFIED: geometric mean of {} sizes that were "
+                        "used for deciding",
                         gains.changed_sizes));
     } else {
         headline_number(
             html, percent_label(gains.geometric_mean),
-            fmt::format("faster where a rule applies: geometric mean of {} sizes that were not used "
-                        "for deciding, default and tuned measured in pairs",
+            fmt::format("faster where a rule applies: geometric mean of {} held-out sizes, default and tuned "
+                        "measured in pairs",
                         gains.proofs.size()));
         headline_number(html, percent_label(gains.proofs.front()->ratio.ratio),
                         "the best: " + proof_text(*gains.proofs.front()));
@@ -61,7 +62,7 @@ void headline(Html& html, const ReportData& data) {
     if (!data.config.rules.empty()) {
         headline_number(
             html, fmt::format("{}", data.config.rules.size()),
-            fmt::format("rule{}; {} of {} measured sizes change, the library decides the rest",
+            fmt::format("rule{}; {} of {} measured sizes change, the rest keep the library's default",
                         data.config.rules.size() == 1 ? "" : "s", gains.changed_sizes, gains.sizes));
     }
     html.raw("</div>");
@@ -84,12 +85,12 @@ void problems(Html& html, const ReportData& data) {
     html.raw("</ul>");
 }
 
-void what_to_type(Html& html, const ReportData& data) {
+void how_to_use_rules(Html& html, const ReportData& data) {
     const std::vector<HowTo> all = how_to_use(data);
     if (all.empty()) {
         return;
     }
-    html.raw("<h3>What to type</h3>");
+    html.raw("<h3>How to use the rules</h3>");
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (i == 1 && all.size() > 3) {
             html.raw("<details>");
@@ -172,13 +173,13 @@ void not_improved(Html& html, const Context& context) {
 }  // namespace
 
 void answer(Html& html, const Context& context) {
-    html.raw("<section id=\"answer\"><h2>The answer</h2>");
+    open_section(html, "answer", "Result");
     headline(html, context.data);
     problems(html, context.data);
-    what_to_type(html, context.data);
+    how_to_use_rules(html, context.data);
     rules(html, context);
     not_improved(html, context);
-    html.raw("</section>");
+    close_section(html);
 }
 
 }  // namespace tuner::report

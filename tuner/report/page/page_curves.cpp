@@ -12,7 +12,7 @@ namespace tuner::report {
 
 namespace {
 
-constexpr std::size_t most_open_curves = 24;  // more would be too long to read or print unasked
+constexpr std::size_t most_open_curves = 24;  // more would make the page too long to read or to print
 
 // Is there a rule for any layout of the collective and network of this cell?
 bool has_rules_on_map(const ReportData& data, std::size_t first_cell) {
@@ -25,17 +25,17 @@ bool has_rules_on_map(const ReportData& data, std::size_t first_cell) {
 }  // namespace
 
 void gains(Html& html, const Context& context) {
-    html.raw(
-        "<section id=\"gains\"><h2>Gains</h2><p>Message size across, layout (nodes x processes per node) "
-        "down; the colour is default time / tuned time - 1 at each size that was measured or verified, the "
-        "algorithm of a rule is "
-        "written in it. Hover for figures.</p>");
+    open_section(
+        html, "gains", "Gains",
+        "Horizontal: message size; vertical: layout (nodes x processes per node). The colour is default "
+        "time / tuned time - 1 at each size that was measured or verified; where a rule applies, its "
+        "algorithm is written. Move the pointer over a cell to read the numbers.");
     html.raw("<p class=\"key\">");
     for (std::size_t i = 0; i < gain_steps().size(); ++i) {
         key_entry(html, fmt::format("g{}", i), gain_steps()[i].label);
     }
     html.raw("</p>");
-    Html unchanged;  // maps of what keeps the default everywhere: for whoever asks
+    Html unchanged;  // maps of what keeps the default everywhere: folded away
     std::string names;
     for (const NamedFigure& named : context.figures) {
         if (named.kind == FigureKind::gains) {
@@ -55,7 +55,7 @@ void gains(Html& html, const Context& context) {
         html.raw("</details>");
     }
     downloads(html, context.table_named("choices"));
-    html.raw("</section>");
+    close_section(html);
 }
 
 namespace {
@@ -91,15 +91,14 @@ std::set<std::string> algorithms_of(const ReportData& data, const CellKey& colle
 
 void curves(Html& html, const Context& context) {
     const ReportData& data = context.data;
-    html.raw(
-        "<section id=\"curves\"><h2>Curves</h2><p>First, which algorithm from which size on: wide bars "
-        "tuned, thin "
-        "bars by default; pale is left to the library, whiskers are the intervals of changeovers. Then time "
-        "against message size: dashed is the default, the broad yellow line is the tuned choice, vertical "
-        "lines "
-        "are changeovers with their intervals, thin dotted lines are the model. Bars are 95% intervals of "
-        "medians, where they are longer than the line is wide. Hover for figures; click an algorithm to hide "
-        "it.</p>");
+    open_section(
+        html, "curves", "Curves",
+        "First, which algorithm is used from which size on: wide bars tuned, thin bars by default; pale "
+        "is left to the library, whiskers are the intervals of changeover points. Then time against "
+        "message size: the dashed line is the default, the broad yellow line is the tuned choice, "
+        "vertical lines are changeover points with their intervals, thin dotted lines are the model. "
+        "Bars are 95% intervals of medians, where they are longer than the line is wide. Move the "
+        "pointer over a figure to read the numbers; click an algorithm to hide it.");
     const auto count = static_cast<std::size_t>(
         std::count_if(context.figures.begin(), context.figures.end(),
                       [](const NamedFigure& f) { return f.kind == FigureKind::curves; }));
@@ -123,12 +122,8 @@ void curves(Html& html, const Context& context) {
         html.raw("</div></details>");
         is_first = false;
     }
-    for (const char* name : {"times", "changeovers", "missing"}) {
-        if (!context.table_named(name).is_empty()) {
-            downloads(html, context.table_named(name));
-        }
-    }
-    html.raw("</section>");
+    downloads_of_filled(html, context, {"times", "changeovers", "missing"});
+    close_section(html);
 }
 
 }  // namespace tuner::report

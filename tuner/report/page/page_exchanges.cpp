@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "command_lines.hpp"
 #include "exchange_headlines.hpp"
 #include "html.hpp"
 
@@ -11,17 +12,19 @@ namespace tuner::report {
 
 void exchanges(Html& html, const Context& context) {
     const ReportData& data = context.data;
-    html.raw("<section id=\"exchanges\"><h2>Messages</h2>");
+    open_section(html, "exchanges", "Messages");
     if (data.exchanges.empty()) {
-        html.raw("<p>This run has no exchanges of messages. To measure them: ");
-        html.element("code", "changeover run --plan network --run DIR");
-        html.raw("</p></section>");
+        html.raw("<p>This run has no exchanges of messages. To measure them, in a run of their own: ");
+        html.element("code", changeover_command({"tune", "--plan", "network", "--run", "network-run"}));
+        html.raw("</p>");
+        close_section(html);
         return;
     }
     html.raw(
         "<p>Latency is of the shortest message, bandwidth and message rate are the highest, availability and "
-        "overlap the medians over all sizes. In brackets: repetitions that take more than twice the "
-        "shortest.</p>");
+        "overlap are medians over all sizes. In parentheses: share of the repetitions that take more than "
+        "twice "
+        "the shortest.</p>");
     std::set<std::string> networks;
     using Row = std::tuple<std::string, Layout, std::string, std::string>;
     std::map<Row, std::map<std::string, std::string>> texts;
@@ -44,17 +47,13 @@ void exchanges(Html& html, const Context& context) {
         }
     }
     html.raw("<div class=\"figures\">");
-    for (const NamedFigure& named : context.figures) {
-        if (named.kind == FigureKind::exchange) {
-            figure(html, named, named.draw(), true);
-        }
-    }
+    figures(html, context, {FigureKind::exchange}, true);
     html.raw("</div><details>");
-    html.element("summary", fmt::format("All exchanges at a glance ({})", rows.size()));
+    html.element("summary", fmt::format("Summary of all exchanges ({})", rows.size()));
     table(html, columns, rows);
     html.raw("</details>");
     downloads(html, context.table_named("exchanges"));
-    html.raw("</section>");
+    close_section(html);
 }
 
 }  // namespace tuner::report

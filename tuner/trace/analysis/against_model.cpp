@@ -93,9 +93,9 @@ class Companies {
 };
 
 double model_seconds(const Message& m, const Company& company, const models::Parameters& parameters) {
-    const models::Link& link = m.is_between_nodes ? parameters.between : parameters.within;
+    const models::LinkCosts& link = m.is_between_nodes ? parameters.between : parameters.within;
     const auto bytes = static_cast<double>(m.bytes);
-    const models::Segment& segment = link.segments[link.segment_of(bytes)];
+    const models::ProtocolSegment& segment = link.segments[link.segment_of(bytes)];
     const double opposite = std::max(0.0, std::min(bytes, company.opposite_bytes) - link.free_opposite_bytes);
     return segment.latency_seconds + segment.seconds_per_byte * (bytes + company.bytes) +
            link.opposite_seconds_per_byte * opposite;
@@ -113,11 +113,11 @@ std::string name_of_assumption(const Message& m, Traffic traffic) {
         case Traffic::alone:
             return fmt::format("time per byte {}", where);
         case Traffic::shared:
-            return "messages share an interface one after the other";
+            return "messages share an interface: one after the other";
         case Traffic::exchanged:
             break;
     }
-    return fmt::format("what an exchange costs {}", where);
+    return fmt::format("cost of an exchange {}", where);
 }
 
 }  // namespace

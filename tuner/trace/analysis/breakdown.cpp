@@ -105,67 +105,77 @@ void CallAnalysis::find_late() {
     }
 }
 
-void CallAnalysis::find_breakdowns() {
+void CallAnalysis::add_span(int who, std::int64_t from, std::int64_t to, Cost cost) {
+    const Participant& p = participants_[static_cast<std::size_t>(who)];
+    from = std::max(from, p.enter_ns);
+    to = std::min(to, p.exit_ns);
+    if (from < to) {
+        spans_[static_cast<std::size_t>(who)].push_back({from, to, cost});
+    }
+}
+
+void CallAnalysis::find_spans() {
     spans_.resize(participants_.size());
     for (auto& of_rank : spans_) {
         of_rank.clear();
     }
-    const auto add = [&](int who, std::int64_t from, std::int64_t to, Cost cost) {
-        const Participant& p = participants_[static_cast<std::size_t>(who)];
-        from = std::max(from, p.enter_ns);
-        to = std::min(to, p.exit_ns);
-        if (from < to) {
-            spans_[static_cast<std::size_t>(who)].push_back({from, to, cost});
-        }
-    };
     for (const LocalWork& work : works_) {
-        add(index_[work.rank], work.from_ns, work.to_ns, work.is_reduction ? reduction_cost : copy_cost);
+        add_span(index_[work.rank], work.from_ns, work.to_ns, work.is_reduction ? reduction_cost : copy_cost);
     }
     for (const Message& m : messages_) {
         const std::int64_t held_up =
             m.is_sent_freely() ? m.send_posted_ns : std::max(m.send_posted_ns, m.receive_posted_ns);
-        add(index_[m.source], std::min(held_up, m.send_ended_ns), m.send_ended_ns, network_cost);
-        add(index_[m.destination], m.started_ns(), m.receive_ended_ns, network_cost);
+        add_span(index_[m.source], std::min(held_up, m.send_ended_ns), m.send_ended_ns, network_cost);
+        add_span(index_[m.destination], m.started_ns(), m.receive_ended_ns, network_cost);
     }
     for (const Wait& wait : waits_) {
-        add(wait.who, wait.from_ns, wait.to_ns, wait_cost);
+        add_span(wait.who, wait.from_ns, wait.to_ns, wait_cost);
     }
     for (std::size_t i = 0; i < late_.size(); ++i) {
         for (const LateWait& wait : late_[i]) {
-            add(static_cast<int>(i), wait.from_ns, wait.to_ns, late_cost);
+            add_span(static_cast<int>(i), wait.from_ns, wait.to_ns, late_cost);
         }
     }
+}
+
+void CallAnalysis::find_breakdowns() {
+    find_spans();
     breakdowns_.assign(participants_.size(), {});
     late_waits_.assign(participants_.size(), {});
     for (std::size_t i = 0; i < participants_.size(); ++i) {
-        edges_.clear();
-        for (const Span& span : spans_[i]) {
-            edges_.emplace_back(span.from_ns, span.cost + 1);
-            edges_.emplace_back(span.to_ns, -(span.cost + 1));
-        }
-        std::sort(edges_.begin(), edges_.end());
-        std::array<int, cost_names.size()> open = {};
-        open[software_cost] = 1;
-        std::int64_t at = participants_[i].enter_ns;
-        auto next_late = late_[i].begin();
-        const auto pass_to = [&](std::int64_t to) {
-            const auto cost = static_cast<std::size_t>(
-                std::find_if(open.begin(), open.end(), [](int count) { return count > 0; }) - open.begin());
-            breakdowns_[i].seconds[cost] += seconds(to - at);
-            if (cost == late_cost && at < to) {
-                while (next_late->to_ns <= at) {
-                    ++next_late;
-                }
-                late_waits_[i].push_back({at, to, next_late->cause});
-            }
-            at = to;
-        };
-        for (const auto& [to, change] : edges_) {
-            pass_to(to);
-            open[static_cast<std::size_t>(std::abs(change) - 1)] += change > 0 ? 1 : -1;
-        }
-        pass_to(participants_[i].exit_ns);
+        find_breakdown(i);
     }
+}
+
+// From entry to exit, from one beginning or end of a span to the next
+void CallAnalysis::find_breakdown(std::size_t i) {
+    edges_.clear();
+    for (const Span& span : spans_[i]) {
+        edges_.emplace_back(span.from_ns, span.cost + 1);
+        edges_.emplace_back(span.to_ns, -(span.cost + 1));
+    }
+    std::sort(edges_.begin(), edges_.end());
+    std::array<int, cost_names.size()> open = {};
+    open[software_cost] = 1;
+    std::int64_t at = participants_[i].enter_ns;
+    auto next_late = late_[i].begin();
+    const auto pass_to = [&](std::int64_t to) {
+        const auto cost = static_cast<std::size_t>(
+            std::find_if(open.begin(), open.end(), [](int count) { return count > 0; }) - open.begin());
+        breakdowns_[i].seconds[cost] += seconds(to - at);
+        if (cost == late_cost && at < to) {
+            while (next_late->to_ns <= at) {
+                ++next_late;
+            }
+            late_waits_[i].push_back({at, to, next_late->cause});
+        }
+        at = to;
+    };
+    for (const auto& [to, change] : edges_) {
+        pass_to(to);
+        open[static_cast<std::size_t>(std::abs(change) - 1)] += change > 0 ? 1 : -1;
+    }
+    pass_to(participants_[i].exit_ns);
 }
 
 void CallAnalysis::find_path() {

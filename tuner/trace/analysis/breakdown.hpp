@@ -75,7 +75,10 @@ class CallAnalysis {
 
     void add_late(int who, LateWait wait);
     void find_late();
+    void add_span(int who, std::int64_t from_ns, std::int64_t to_ns, Cost cost);
+    void find_spans();
     void find_breakdowns();
+    void find_breakdown(std::size_t participant);
     void find_path();
 
     const Matched& matched_;

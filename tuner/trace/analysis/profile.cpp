@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "error.hpp"
 #include "text_table.hpp"
@@ -92,7 +93,7 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
     gain.seconds = std::accumulate(kind.seconds.begin(), kind.seconds.end(), 0.0);
     gain.of_seconds = gain.seconds;
     if (!kind.key.shape.layout) {
-        gain.basis = "unknown: an irregular layout";
+        gain.basis = "unknown: irregular layout";
         return gain;
     }
     const Layout& layout = *kind.key.shape.layout;
@@ -111,7 +112,7 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
     }
     gain.tuned = rule->algorithm;
     if (rule->algorithm == kind.key.algorithm) {
-        gain.basis = "already so";
+        gain.basis = "already in use";
         return gain;
     }
     if (const std::optional<Measured> measured = measured_times(run, kind.key, rule->algorithm)) {
@@ -149,8 +150,8 @@ Gains gains_of(const Analysis& analysis, KnownRun& run) {
 std::string summary_of(const Gains& gains, double program_seconds) {
     const auto share = [](double part, double whole) { return percent_text(whole > 0 ? part / whole : 0); };
     return fmt::format(
-        "tuned, these calls take {} less of {} ({}), {} of the program; the run knows calls with {} of that "
-        "time",
+        "with the rules, these calls take {} less of {} ({}), which is {} of the program; the run covers "
+        "calls with {} of that time",
         time_text(std::max(gains.gain_seconds, 0.0)), time_text(gains.of_seconds),
         share(gains.gain_seconds, gains.of_seconds), share(gains.gain_seconds, program_seconds),
         share(gains.known_seconds, gains.seconds));
@@ -188,64 +189,82 @@ Json to_json(const Gains& gains) {
             {"calls", kinds}};
 }
 
-Plan plan_for(const Plan& plan, const Analysis& analysis, std::vector<std::string>& notes) {
-    struct Use {
-        double seconds = 0;
-        std::uint64_t smallest = UINT64_MAX;
-        std::uint64_t largest = 0;
-    };
-    std::map<std::string, Use> uses;
-    double total = 0;
+namespace {
+
+// Of a collective, in the calls of a program
+struct Use {
+    double seconds = 0;
+    std::uint64_t smallest = UINT64_MAX;
+    std::uint64_t largest = 0;
+};
+
+struct Uses {
+    std::map<std::string, Use> of_collective;
+    double seconds = 0;
+
+    bool matters(const Use& use) const { return use.seconds >= smallest_share * seconds; }
+};
+
+Uses uses_of(const Analysis& analysis) {
+    Uses uses;
     for (const Kind& kind : analysis.kinds) {
         if (kind.key.shape.ranks < 2) {
             continue;
         }
         const double seconds = std::accumulate(kind.seconds.begin(), kind.seconds.end(), 0.0);
-        Use& use = uses[kind.key.collective];
+        Use& use = uses.of_collective[kind.key.collective];
         use.seconds += seconds;
         use.smallest = std::min(use.smallest, kind.key.bytes);
         use.largest = std::max(use.largest, kind.key.bytes);
-        total += seconds;
+        uses.seconds += seconds;
     }
+    return uses;
+}
+
+PlannedCollective narrowed_to(const Use& use, PlannedCollective collective) {
+    if (collective.min_bytes == collective.max_bytes) {
+        return collective;  // a barrier has one size
+    }
+    const std::size_t element = element_bytes(collective);
+    const std::size_t most =
+        std::max<std::size_t>(collective.max_bytes, std::size_t{1} << 30);  // MPI counts in int
+    const auto multiple = [&](double bytes) {
+        const auto whole = static_cast<std::size_t>(std::min(bytes, static_cast<double>(most)));
+        return std::max(element, whole / element * element);
+    };
+    collective.min_bytes = multiple(static_cast<double>(use.smallest) / room);
+    collective.max_bytes = multiple(static_cast<double>(use.largest) * room);
+    return collective;
+}
+
+}  // namespace
+
+Plan plan_for(const Plan& plan, const Analysis& analysis, std::vector<std::string>& notes) {
+    const Uses uses = uses_of(analysis);
     Plan narrowed = plan;
     narrowed.collectives.clear();
+    std::set<std::string> planned_names;
     for (const PlannedCollective& planned : plan.collectives) {
-        const auto use = uses.find(planned.name);
-        if (use == uses.end() || use->second.seconds < smallest_share * total) {
-            continue;
+        const auto use = uses.of_collective.find(planned.name);
+        if (use != uses.of_collective.end() && uses.matters(use->second)) {
+            narrowed.collectives.push_back(narrowed_to(use->second, planned));
+            planned_names.insert(planned.name);
         }
-        PlannedCollective collective = planned;
-        const std::size_t element = element_bytes(collective);
-        const std::size_t most =
-            std::max<std::size_t>(planned.max_bytes, std::size_t{1} << 30);  // MPI counts in int
-        if (planned.min_bytes != planned.max_bytes) {                        // a barrier has one size
-            const auto multiple = [&](double bytes) {
-                return std::max(
-                    element,
-                    static_cast<std::size_t>(std::min(bytes, static_cast<double>(most))) / element * element);
-            };
-            collective.min_bytes = multiple(static_cast<double>(use->second.smallest) / room);
-            collective.max_bytes = multiple(static_cast<double>(use->second.largest) * room);
-        }
-        narrowed.collectives.push_back(collective);
     }
-    for (const auto& [name, use] : uses) {
-        const bool is_planned =
-            std::any_of(narrowed.collectives.begin(), narrowed.collectives.end(),
-                        [&, &n = name](const PlannedCollective& c) { return c.name == n; });
-        if (!is_planned && use.seconds >= smallest_share * total) {
+    for (const auto& [name, use] : uses.of_collective) {
+        if (!planned_names.contains(name) && uses.matters(use)) {
             notes.push_back(
                 fmt::format("{} has {} of the profile's time and is not in the plan '{}': it is not tuned",
-                            name, percent_text(use.seconds / total), plan.name));
+                            name, percent_text(use.seconds / uses.seconds), plan.name));
         }
     }
     if (narrowed.collectives.empty()) {
-        throw wrong_use(
+        throw usage_error(
             fmt::format("the profile has no collective of the plan '{}'; try --plan standard", plan.name));
     }
     std::stable_sort(narrowed.collectives.begin(), narrowed.collectives.end(),
                      [&](const PlannedCollective& a, const PlannedCollective& b) {
-                         return uses.at(a.name).seconds > uses.at(b.name).seconds;
+                         return uses.of_collective.at(a.name).seconds > uses.of_collective.at(b.name).seconds;
                      });
     return narrowed;
 }
@@ -262,7 +281,7 @@ std::vector<Layout> layouts_for(const std::vector<Layout>& layouts, const Analys
     }
     if (used.empty()) {
         notes.emplace_back(
-            "no communicator of the profile has a layout of the cluster file: all of these are tuned");
+            "no communicator of the profile has a layout of the cluster file: all layouts are tuned");
         return layouts;
     }
     return used;

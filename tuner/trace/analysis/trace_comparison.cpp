@@ -74,7 +74,7 @@ std::string reasons_text(const Configuration& slower, const Configuration& quick
     }
     std::string text = fmt::format(
         "  {} spends {} for each rank\n", slower.name,
-        reasons.empty() ? "no more of any one thing" : fmt::format("{}", fmt::join(reasons, ", ")));
+        reasons.empty() ? "no more time for any single cost" : fmt::format("{}", fmt::join(reasons, ", ")));
     const Moved more = moved_by(slow);
     const Moved less = moved_by(fast);
     if (more.interface_bytes > clearly * less.interface_bytes) {
@@ -85,9 +85,9 @@ std::string reasons_text(const Configuration& slower, const Configuration& quick
             more.interface_bytes / less.interface_bytes, median_of(slow.seconds) / median_of(fast.seconds));
     }
     if (more.exchanged_bytes > clearly * less.exchanged_bytes) {
-        text += fmt::format("  {} of them go both ways at once between the same two ranks, {} of {}'s\n",
-                            rounded_bytes(more.exchanged_bytes), rounded_bytes(less.exchanged_bytes),
-                            quicker.name);
+        text += fmt::format(
+            "  {} of them are exchanged between the same two ranks at the same time, {} of {}'s\n",
+            rounded_bytes(more.exchanged_bytes), rounded_bytes(less.exchanged_bytes), quicker.name);
     }
     if (more.path_messages > clearly * less.path_messages) {
         text += fmt::format("  its critical path has {:.3g} messages, {}'s has {:.3g}\n", more.path_messages,
@@ -176,11 +176,11 @@ TraceComparison compare_algorithms(const Analysis& analysis, const std::string& 
     if (comparison.pairs.empty()) {
         for (const std::string& name : {a, b}) {
             if (std::find(names.begin(), names.end(), name) == names.end()) {
-                throw wrong_use("the trace has no algorithm, and there is no other trace '" + name + "'" +
-                                suggestion(name, names));
+                throw usage_error("the trace has no algorithm, and there is no other trace '" + name + "'; " +
+                                  suggestion(name, names));
             }
         }
-        throw wrong_use(
+        throw usage_error(
             fmt::format("{} and {} have no call of the same collective, size and ranks in the trace; record "
                         "both in one job, or compare two traces",
                         a, b));
@@ -200,7 +200,7 @@ TraceComparison compare_traces(const LoadedTrace& a, const LoadedTrace& b) {
         }
     }
     if (comparison.pairs.empty()) {
-        throw wrong_use(
+        throw usage_error(
             fmt::format("{} and {} have no call of the same collective, size and ranks; record both on the "
                         "same layout",
                         a.trace.prefix, b.trace.prefix));
@@ -287,7 +287,8 @@ TextTable table_of(const SameCall& call) {
         }
         table.add(row);
     };
-    add_times("a call, from the last arrival", [](const Kind& kind) { return median_of(kind.seconds); });
+    add_times("time of a call, from the last arrival",
+              [](const Kind& kind) { return median_of(kind.seconds); });
     for (std::size_t cost = 0; cost < cost_names.size(); ++cost) {
         if (std::any_of(call.begin(), call.end(),
                         [&](const Configuration& of) { return mean_cost(*of.kind, cost) > 0; })) {
@@ -305,7 +306,7 @@ TextTable table_of(const SameCall& call) {
 
 std::string explanation_of(const SameCall& call) {
     const std::string extremes = call.size() == 2 ? ""
-                                                  : fmt::format("  the slowest is {}, the quickest is {}\n",
+                                                  : fmt::format("  the slowest is {}, the fastest is {}\n",
                                                                 call.back().name, call.front().name);
     return interface_text(call) + extremes + reasons_text(call.back(), call.front());
 }

@@ -76,7 +76,7 @@ class Matcher {
                                            known.members.begin(), known.members.end()) &&
                                 known.members[place] == rank.rank();
             if (!agrees) {
-                ++result_.remarks["communicators whose members ranks do not agree on"];
+                ++result_.remarks["communicators with different members on different ranks"];
             }
             global.push_back(agrees ? entry->second : nowhere);
         }
@@ -117,7 +117,7 @@ class Matcher {
                 }
                 const std::uint32_t communicator = communicators_of_rank_[r][call.enter->index];
                 if (communicator == nowhere) {
-                    ++result_.unmatched_calls["its communicator is not known"];
+                    ++result_.unmatched_calls["its communicator is unknown"];
                     continue;
                 }
                 seen.push_back({communicator, call.enter->detail,
@@ -175,11 +175,11 @@ class Matcher {
             call.algorithm = algorithm;
             call.root = of.enter->peer;
         } else if (call.collective != name.substr(0, slash)) {
-            ++result_.remarks["calls whose ranks do not agree on the collective"];
+            ++result_.remarks["calls with different collectives on different ranks"];
         } else if (of.exit != nullptr && call.algorithm.empty()) {
             call.algorithm = algorithm;
         } else if (of.exit != nullptr && call.algorithm != algorithm) {
-            ++result_.remarks["calls whose ranks do not agree on the algorithm"];
+            ++result_.remarks["calls with different algorithms on different ranks"];
         }
         call.bytes = std::max(call.bytes, of.enter->bytes);
         call.is_nonblocking = call.is_nonblocking || (of.enter->flags & flag_nonblocking) != 0;
@@ -207,7 +207,7 @@ class Matcher {
             }
             if (!is_there &&
                 trace_.ranks[rank->second].events.size() < trace_.ranks[rank->second].header.events) {
-                return "a member's file was cut";
+                return "a member's file is truncated";
             }
         }
         return "a member has no record of it";
@@ -227,7 +227,7 @@ class Matcher {
                 } else if (known == nowhere) {
                     known = outermost;
                 } else if (known != outermost) {
-                    ++result_.remarks["parts of calls that ranks do not agree on"];
+                    ++result_.remarks["parts of calls that differ between ranks"];
                 }
             }
         }

@@ -92,7 +92,7 @@ void MessageMatcher::add_message(const Call& call, const End& send, const End& r
     message.receive_ended_ns = to.aligned(receive.end_ns);
     message.is_between_nodes = result_.node_of(send.rank) != result_.node_of(receive.rank);
     if (send.event->bytes != receive.event->bytes) {
-        ++result_.remarks["messages whose ends do not agree on the size"];
+        ++result_.remarks["messages with different sizes at both ends"];
     }
     result_.messages.push_back(message);
 }

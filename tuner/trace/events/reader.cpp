@@ -55,7 +55,8 @@ void check_header(const FileHeader& header, const std::string& file) {
     };
     if (std::memcmp(header.magic, file_magic, sizeof file_magic) != 0) {
         refuse(
-            "is no trace of collectives (byte 0: not COLLEVTS); name what MPIR_CVAR_COLL_EVENTS_FILE was set "
+            "is not a trace of collectives (byte 0: not COLLEVTS); use the value of "
+            "MPIR_CVAR_COLL_EVENTS_FILE "
             "to");
     }
     if (header.byte_order == other_byte_order) {
@@ -119,20 +120,20 @@ void note_what_is_missing(const RankTrace& rank, std::size_t file_bytes, std::ve
     const FileHeader& header = rank.header;
     if (rank.events.size() < header.events) {
         problems.push_back(
-            fmt::format("{} was cut at byte {}: {} of {} events are used; was the disk full, or the job "
-                        "ended while it wrote?",
+            fmt::format("{} was cut at byte {}: {} of {} events are used; check whether the disk is full or "
+                        "the job was killed while it wrote",
                         rank.file, file_bytes, rank.events.size(), header.events));
     }
     if (header.events_lost > 0) {
         problems.push_back(
-            fmt::format("rank {}: {} events were overwritten, the oldest ones; raise "
+            fmt::format("rank {}: {} of the oldest events were overwritten; raise "
                         "MPIR_CVAR_COLL_EVENTS_MAX or record fewer calls "
                         "(MPIR_CVAR_COLL_EVENTS_EVERY)",
                         rank.rank(), header.events_lost));
     }
     if (header.communicators_lost > 0) {
         problems.push_back(
-            fmt::format("rank {}: {} communicators found no room; their calls are not in the trace",
+            fmt::format("rank {}: {} communicators did not fit; their calls are not in the trace",
                         rank.rank(), header.communicators_lost));
     }
 }
@@ -174,8 +175,9 @@ void note_missing_ranks(Trace& trace, const std::map<long, std::filesystem::path
     }
     if (missing > 0) {
         trace.problems.push_back(fmt::format(
-            "{} of {} ranks left no file ({}{}); did they end without MPI_Finalize, or write to another "
-            "machine's disk?",
+            "{} of {} ranks have no file ({}{}); check whether they called MPI_Finalize and whether the "
+            "files are on a "
+            "shared file system",
             missing, trace.world_size, fmt::join(named, ", "), missing > most_named ? ", ..." : ""));
     }
 }
@@ -210,13 +212,14 @@ RankTrace read_rank(const std::filesystem::path& file, std::vector<std::string>&
     std::ifstream stream(file, std::ios::binary | std::ios::ate);
     const std::streamoff end = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
     if (end < 0) {
-        throw failure(fmt::format("{}: cannot be read; is it a file, and may you read it?", file.string()));
+        throw failure(fmt::format("{}: cannot be read; check that it is a file and that you have permission",
+                                  file.string()));
     }
     const auto bytes = static_cast<std::size_t>(end);
     RankTrace rank;
     rank.file = file.string();
     if (bytes < sizeof(FileHeader)) {
-        throw failure(fmt::format("{}: ends after {} bytes, inside of the header of {}; record it again",
+        throw failure(fmt::format("{}: ends after {} bytes, inside the header of {}; record it again",
                                   rank.file, bytes, sizeof(FileHeader)));
     }
     rank.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -256,13 +259,13 @@ Trace read_trace(const std::string& given) {
         try {
             RankTrace rank = read_rank(file, trace.problems);
             if (rank.rank() != number) {
-                throw failure(fmt::format("{}: is of rank {} by its header; give it its name back", rank.file,
+                throw failure(fmt::format("{}: belongs to rank {} by its header; rename it back", rank.file,
                                           rank.rank()));
             }
             if (!trace.ranks.empty() && rank.header.world_size != trace.world_size) {
                 throw failure(fmt::format(
-                    "{}: is of a job with {} ranks, and {} of one with {}; remove what is left of "
-                    "another job",
+                    "{}: belongs to a job with {} ranks, and {} to one with {}; remove the leftover files of "
+                    "the other job",
                     rank.file, rank.header.world_size, trace.ranks.front().file, trace.world_size));
             }
             trace.world_size = rank.header.world_size;

@@ -63,7 +63,7 @@ std::string critical_text(const Trace& trace, const Critical& critical) {
             : "";
     switch (critical.what) {
         case Critical::What::rank:
-            return fmt::format("critical: rank {}: {} of the critical paths is what it does by itself\n",
+            return fmt::format("critical: rank {}: {} of the critical paths' time is its own work\n",
                                critical.node, percent_text(critical.share));
         case Critical::What::link:
             return fmt::format(
@@ -73,9 +73,8 @@ std::string critical_text(const Trace& trace, const Critical& critical) {
         case Critical::What::node:
             break;
     }
-    return fmt::format(
-        "critical: {}: {} of the critical paths' time between nodes goes through its interface{}\n",
-        node_text(trace, critical.node), percent_text(critical.share), slower);
+    return fmt::format("critical: {}: {} of the critical paths' time between nodes is on its interface{}\n",
+                       node_text(trace, critical.node), percent_text(critical.share), slower);
 }
 
 // Neighbouring stages that look the same are one row
@@ -179,20 +178,22 @@ std::string overview_text(const LoadedTrace& loaded) {
                                    counted(loaded.analysis.calls + loaded.analysis.calls_left_out, "call"),
                                    loaded.analysis.calls, counted(matched.messages.size(), "message"));
     if (recorded < calls) {
-        text += fmt::format("  {} of {} of a rank were recorded, as its filters say\n", recorded,
+        text += fmt::format("  {} of {} of a rank were recorded (MPIR_CVAR_COLL_EVENTS filters)\n", recorded,
                             counted(calls, "call"));
     }
     const Alignment& alignment = matched.alignment;
-    text += fmt::format("  clocks: within {} of rank 0's; ",
+    text += fmt::format("  clocks: within {} of the clock of rank 0; ",
                         time_text(1e-9 * static_cast<double>(alignment.largest_error_ns)));
     text += alignment.messages_too_early == 0
-                ? "no message arrives before it was sent\n"
-                : fmt::format("{} before they were sent, by up to {}: the clocks are worse than they say\n",
-                              counted(alignment.messages_too_early, "message arrive"),
-                              time_text(1e-9 * static_cast<double>(alignment.largest_too_early_ns)));
+                ? "no message arrives before it is sent\n"
+                : fmt::format(
+                      "{} before they are sent, by up to {}: the clocks are less accurate than recorded\n",
+                      counted(alignment.messages_too_early, "message arrive"),
+                      time_text(1e-9 * static_cast<double>(alignment.largest_too_early_ns)));
     if (!alignment.unknown.empty()) {
-        text += fmt::format("  clocks of ranks {} were not synchronised: their times are taken as they are\n",
-                            ranks_text(alignment.unknown));
+        text +=
+            fmt::format("  the clocks of ranks {} were not synchronised: their times are used unchanged\n",
+                        ranks_text(alignment.unknown));
     }
     for (const std::string& problem : trace.problems) {
         text += "  problem: " + problem + "\n";
@@ -252,7 +253,7 @@ TextTable kinds_table(const Analysis& analysis) {
 std::string kinds_left_out(const Analysis& analysis) {
     return analysis.kinds.size() <= most_kinds
                ? ""
-               : fmt::format("  and {} more kinds; changeover trace --format json has all\n",
+               : fmt::format("  and {} more kinds of calls; --format json lists all of them\n",
                              analysis.kinds.size() - most_kinds);
 }
 

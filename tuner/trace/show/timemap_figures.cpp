@@ -54,7 +54,7 @@ std::string longest_stage_text(const TimemapLine& line) {
     const auto longest = std::max_element(times.begin(), times.end());
     const auto position = static_cast<std::size_t>(longest - times.begin());
     return fmt::format("{} ({} of {})",
-                       position + 1 == times.size() ? "what comes after the last message"
+                       position + 1 == times.size() ? "the time after the last message"
                                                     : fmt::format("stage {}", position + 1),
                        percent_text(line.total() > 0 ? *longest / line.total() : 0), time_text(line.total()));
 }
@@ -133,8 +133,8 @@ Figure draw_timemap(const Kind& kind) {
         *std::max_element(lines.begin(), lines.end(),
                           [](const TimemapLine& a, const TimemapLine& b) { return a.total() < b.total(); });
     figure.note = fmt::format(
-        "One line for each class of ranks that behave alike{}; down are stages, one message after the other. "
-        "A flat piece is a slow stage: for {} most goes to {}.",
+        "One line for each class of ranks that behave alike{}; the vertical axis shows stages, one message "
+        "after the other. A flat segment is a slow stage: {} spends most time in {}.",
         classes.size() > most_lines ? fmt::format(" (the largest {} of {})", most_lines, classes.size()) : "",
         slowest.label, longest_stage_text(slowest));
     return figure;
@@ -163,8 +163,8 @@ Figure draw_timemap(const SameCall& call) {
     }
     Figure figure = timemap(title_of(call) + ": time by stage", lines);
     figure.note = fmt::format(
-        "The slowest class of ranks of each{}; all are as high as each other, however many stages they have. "
-        "{} is done first; {} spends most in {}.",
+        "The slowest class of ranks of each{}; all lines have the same height, whatever their number of "
+        "stages. {} finishes first; {} spends most time in {}.",
         call.size() > lines.size() ? fmt::format(" ({} of {} ways)", lines.size(), call.size()) : "",
         call.front().name, call.back().name, longest_stage_text(lines.back()));
     return figure;

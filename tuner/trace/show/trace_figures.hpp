@@ -2,9 +2,9 @@
 // Pictures of a trace, drawn with the parts of the report.
 #pragma once
 
-#include "trace_comparison.hpp"
 #include "figures.hpp"
 #include "trace.hpp"
+#include "trace_comparison.hpp"
 
 namespace tuner::trace {
 

@@ -9,11 +9,12 @@
 #include <memory>
 #include <sstream>
 
+#include "command_lines.hpp"
 #include "error.hpp"
-#include "trace_figures.hpp"
+#include "html.hpp"
 #include "machine.hpp"
 #include "process.hpp"
-#include "html.hpp"
+#include "trace_figures.hpp"
 #include "units.hpp"
 
 namespace tuner::trace {
@@ -64,8 +65,8 @@ class Parts {
         if (trace.of_run) {
             gains(trace, *trace.of_run);
         }
-        arrivals(trace.loaded.analysis);
-        heading("read", "what was read");
+        arrivals(trace.loaded);
+        heading("read", "the trace files");
         list(html_, overview_text(trace.loaded));
     }
 
@@ -73,7 +74,7 @@ class Parts {
         if (all.empty()) {
             return;
         }
-        heading("compared", "the same call in several ways");
+        heading("compared", "algorithms compared");
         html_.element("p",
                       "Calls of the same collective, size and ranks. Costs are of a rank, mean of the middle "
                       "half of the calls.");
@@ -87,8 +88,8 @@ class Parts {
             report::table(html_, table_of(call));
             html_.raw("</div></div>");
         }
-        left_out(all.size(), most_compared, "calls that were done in several ways",
-                 "changeover trace T --compare A B");
+        left_out(all.size(), most_compared, "calls that are compared",
+                 changeover_command({"trace"}) + " TRACE --compare ALGORITHM_A ALGORITHM_B");
     }
 
     std::string links;  // to the parts
@@ -108,23 +109,25 @@ class Parts {
     void left_out(std::size_t all, std::size_t shown, const char* what, const std::string& command) {
         if (all > shown) {
             html_.raw("<p>");
-            html_.text(fmt::format("These are the heaviest {} of {} {}. For others: ", shown, all, what));
+            html_.text(
+                fmt::format("These are the {} of {} {} with the most time. For others: ", shown, all, what));
             html_.element("code", command);
             html_.raw("</p>");
         }
     }
 
     void findings(const ShownTrace& trace) {
-        heading("says", "what it says");
+        heading("says", "findings");
         list(html_, findings_text(trace.loaded));
     }
 
     void calls(const ShownTrace& trace) {
         heading("calls", "calls");
-        html_.element("p",
-                      "Time of all ranks and calls, and what it goes to. Network: both ends of a message are "
-                      "there. Late: waiting for a rank that has not entered the call. Wait: for one that is "
-                      "there, but not so far. Software: the rest.");
+        html_.element(
+            "p",
+            "Time of all ranks and calls, by cost. Network: both ends of a message are posted. Late: "
+            "waiting for a rank that has not entered the call. Wait: waiting for a rank that has "
+            "entered, but is behind. Software: the rest.");
         report::table(html_, kinds_table(trace.loaded.analysis));
         if (const std::string left = kinds_left_out(trace.loaded.analysis); !left.empty()) {
             html_.element("p", left);
@@ -147,12 +150,16 @@ class Parts {
             report::table(html_, stages_table(kind));
             html_.raw("</details>");
         }
-        left_out(trace.kinds.size(), figured, "kinds of calls",
-                 fmt::format("changeover trace {} --only NAME --html FILE", trace.loaded.trace.prefix));
+        if (trace.kinds.size() > figured) {
+            const std::string next = to_string(trace.kinds[figured]->key);
+            left_out(trace.kinds.size(), figured, "kinds of calls",
+                     changeover_command({"trace", absolute_path(trace.loaded.trace.prefix), "--only", next,
+                                         "--html", report::slug(next) + ".html"}));
+        }
     }
 
     void gains(const ShownTrace& trace, const OfRun& run) {
-        heading("gains", "what the rules of the run would gain");
+        heading("gains", "expected gain of the rules of the run");
         const Gains& of = run.gains;
         report::Rows rows;
         for (std::size_t i = 0; i < std::min(of.kinds.size(), most_gain_rows); ++i) {
@@ -163,28 +170,28 @@ class Parts {
                  gain.gain_seconds == 0 ? "-" : percent_text(gain.gain_seconds / gain.of_seconds)});
         }
         html_.element("p", capitalized(summary_of(of, trace.loaded.analysis.program_seconds)) +
-                               ". Calls are timed from the last arrival on: no algorithm makes a late rank "
-                               "come earlier. Gains by measured times count the arrivals, too, as the "
-                               "benchmark does, up to the time that it took.");
-        report::table(html_,
-                      {{"call"}, {"tuned"}, {"known by"}, {"number", true}, {"time", true}, {"gain", true}},
-                      rows);
+                               ". Calls are timed from the last arrival on, since no algorithm makes a late "
+                               "rank arrive earlier. Gains from measured times include the arrivals, as "
+                               "the benchmark does, up to the time that the benchmark measured.");
+        report::table(
+            html_, {{"call"}, {"tuned"}, {"basis"}, {"number", true}, {"time", true}, {"gain", true}}, rows);
         left_out(of.kinds.size(), most_gain_rows, "kinds of calls",
-                 fmt::format("changeover trace {} --run {}", trace.loaded.trace.prefix, run.folder));
+                 changeover_command({"trace", absolute_path(trace.loaded.trace.prefix), "--run",
+                                     absolute_path(run.folder), "--network", run.network}));
         if (run.against) {
             heading("model", "messages against the model of " + run.network);
             html_.element("p",
                           "Medians of measured and predicted times of messages. Where an assumption fails, "
-                          "times that the model gives for other sizes and layouts are off in the same way.");
+                          "predicted times of other sizes and layouts are wrong in the same way.");
             list(html_, assumptions_text(*run.against));
             report::table(html_, table_of(*run.against));
         }
     }
 
-    void arrivals(const Analysis& analysis) {
+    void arrivals(const LoadedTrace& loaded) {
         heading("arrivals", "last arrivals");
         std::vector<const RankArrivals*> ranks;
-        for (const RankArrivals& rank : analysis.arrivals) {
+        for (const RankArrivals& rank : loaded.analysis.arrivals) {
             ranks.push_back(&rank);
         }
         std::stable_sort(ranks.begin(), ranks.end(), [](const RankArrivals* a, const RankArrivals* b) {
@@ -200,10 +207,11 @@ class Parts {
                       {{"rank"},
                        {"calls", true},
                        {"last in", true},
-                       {"then behind the median arrival by", true},
+                       {"behind the median arrival (when last)", true},
                        {"others waited for it", true}},
                       rows);
-        left_out(ranks.size(), most_arrivals, "ranks", "changeover trace T --format json");
+        left_out(ranks.size(), most_arrivals, "ranks",
+                 changeover_command({"trace", absolute_path(loaded.trace.prefix), "--format", "json"}));
     }
 
     Html& html_;
@@ -234,10 +242,8 @@ std::vector<const Kind*> chosen_kinds(const LoadedTrace& loaded, const std::stri
         }
     }
     if (names.empty()) {
-        throw failure(
-            fmt::format("the trace {0} has no complete call; what is missing is said by: changeover "
-                        "trace {0}",
-                        loaded.trace.prefix));
+        throw failure(fmt::format("the trace {} has no complete call; to see what is missing: {}",
+                                  loaded.trace.prefix, changeover_command({"trace", loaded.trace.prefix})));
     }
     if (kinds.empty()) {
         throw usage_error("no call has '" + only + "' in its name; there are:" + names);
@@ -253,7 +259,7 @@ std::string html_page(const ShownTrace& trace, const std::vector<SameCall>& comp
     const std::string nonce = new_token();
     report::open_page(html, "changeover trace: " + trace.loaded.trace.prefix, nonce);
     html.element("h1", trace.loaded.trace.prefix);
-    html.element("p", fmt::format("Inside of MPI collectives; changeover {}", program_version));
+    html.element("p", fmt::format("MPI collectives, message by message; changeover {}", program_version));
     html.raw("<nav>" + parts.links + "</nav></header><main><section>" + body.markup + "</section>");
     report::close_page(html, "{}", nonce);
     return std::move(html.markup);
@@ -269,7 +275,7 @@ report::OtherSection report_section(const std::vector<std::string>& prefixes, co
         chosen_kinds(*traces.back(), "");
     }
     Html html;
-    html.raw("<section id=\"inside\"><h2>Inside of the calls</h2>");
+    html.raw("<section id=\"inside\"><h2>Inside the calls</h2>");
     html.element(
         "p", fmt::format("What the library's event collectors recorded in a program or a benchmark ({}): "
                          "who waits for whom, where the time of a call goes, and which messages decide how "
@@ -289,7 +295,7 @@ report::OtherSection report_section(const std::vector<std::string>& prefixes, co
             if (!network.empty()) {
                 throw;
             }
-            html.element("p", fmt::format("Not held against the run: {}.", error.what()));
+            html.element("p", fmt::format("Not compared with the run: {}.", error.what()));
         }
         Parts(html, are_several ? 4 : 3, are_several ? fmt::format("inside-{}-", i + 1) : "inside-")
             .all_of(shown, figured, are_several ? std::vector<SameCall>{} : compared);
@@ -298,7 +304,7 @@ report::OtherSection report_section(const std::vector<std::string>& prefixes, co
         Parts(html, 3, "inside-").compared(compared);
     }
     html.raw("</section>");
-    return {"inside", "inside of the calls", std::move(html.markup)};
+    return {"inside", "inside the calls", std::move(html.markup)};
 }
 
 }  // namespace tuner::trace

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "against_model.hpp"
-#include "trace_comparison.hpp"
-#include "profile.hpp"
 #include "page.hpp"
+#include "profile.hpp"
+#include "trace_comparison.hpp"
 
 namespace tuner::trace {
 

@@ -48,12 +48,12 @@ report::LogScale scale_of(const std::vector<Waits>& series, const Frame& frame) 
 
 std::string waits_note(double arrival, double call) {
     return fmt::format(
-        "Time before the last arrival is the program's, what comes after it is the collective's. Half of the "
-        "ranks wait for {} or longer until the last one is there, and a call then takes {}: {}",
+        "Time before the last arrival is due to the program, time after it to the collective. Half of the "
+        "ranks wait {} or longer for the last arrival, and a call then takes {}: {}",
         time_text(arrival), time_text(call),
-        arrival > call       ? "ranks that come at the same time would gain more than any algorithm."
-        : arrival > call / 4 ? "both the balance of the program and the algorithm matter."
-                             : "ranks come close together, so that the algorithm is what matters.");
+        arrival > call       ? "ranks that arrive at the same time would save more than any algorithm."
+        : arrival > call / 4 ? "both the load balance of the program and the algorithm matter."
+                             : "the ranks arrive close together, so the algorithm matters.");
 }
 
 }  // namespace
