@@ -99,6 +99,7 @@ std::deque<Collective> make_table() {
          .imb_column = "#bytes (Allgatherv)",
          .grows_with_ranks = true,
          .smallest_plan = standard,
+         .same_algorithms_as = "allgather",
          .mpich_size = total,
          .in_mpich_file = true,
          .openmpi = {1, message}},
@@ -157,6 +158,11 @@ const Collective* find_collective(std::string_view name) {
     const auto found =
         std::find_if(table().begin(), table().end(), [&](const Collective& row) { return row.name == name; });
     return found == table().end() ? nullptr : &*found;
+}
+
+std::string_view modelled_as(std::string_view name) {
+    const Collective* row = find_collective(name);
+    return row == nullptr || row->same_algorithms_as.empty() ? name : row->same_algorithms_as;
 }
 
 AddedCollective::AddedCollective(Collective row) {

@@ -46,7 +46,8 @@ struct Collective {
     bool combines = false;          // has an operation
     bool grows_with_ranks = false;  // n bytes of message size move n bytes for each rank, or more
     SmallestPlan smallest_plan = SmallestPlan::full;
-    bool plans_nonblocking = false;  // its nonblocking version can be in a plan, too
+    bool plans_nonblocking = false;            // its nonblocking version can be in a plan, too
+    std::string_view same_algorithms_as = {};  // a collective whose algorithms are modelled; empty: itself
     // MPICH: by what its thresholds and its selection file decide
     CountedSize mpich_size = CountedSize::nothing;
     bool in_mpich_file = false;  // a selection file can choose its algorithm
@@ -57,6 +58,9 @@ struct Collective {
 // A deque: rows stay where they are when a test adds one
 const std::deque<Collective>& collectives();
 const Collective* find_collective(std::string_view name);  // nullptr if there is none
+
+// The collective whose models describe its algorithms: allgather for allgatherv, else itself
+std::string_view modelled_as(std::string_view name);
 
 // One more row while this object exists: what uses the table must not keep a copy of it.
 class AddedCollective {

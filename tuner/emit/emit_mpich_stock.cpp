@@ -56,8 +56,7 @@ std::string full_name(const Collective& collective, const std::string& algorithm
 }
 
 const models::Algorithm* model_of(const Rule& rule) {
-    return models::find_algorithm(rule.collective == "allgatherv" ? "allgather" : rule.collective,
-                                  rule.algorithm);
+    return models::find_algorithm(models::modelled_as(rule.collective), rule.algorithm);
 }
 
 // Why a rule cannot be in the file; empty: it can

@@ -121,7 +121,8 @@ std::string to_text(const Explanation& e) {
     if (!rule.operation.empty()) {
         text += fmt::format("  for {} operations only\n", rule.operation);
     }
-    const models::Algorithm* model = models::find_algorithm(q.collective, rule.algorithm);
+    const models::Algorithm* model =
+        models::find_algorithm(models::modelled_as(q.collective), rule.algorithm);
     if (model != nullptr && (model->preconditions & models::element_for_each_rank) != 0) {
         text += "  requires at least as many elements as ranks\n";
     }

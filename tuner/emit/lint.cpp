@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "collectives.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "files.hpp"
@@ -21,12 +22,7 @@ namespace {
 constexpr std::size_t largest_bytes = (std::size_t{1} << 31) - 1;  // the libraries read numbers of 31 bits
 using Findings = std::vector<Finding>;
 
-// allgatherv has the algorithms of allgather, and no model of its own
-std::string modelled(const std::string& collective) {
-    return collective == "allgatherv" ? "allgather" : collective;
-}
-
-std::vector<std::string> algorithms_of(const std::string& collective, models::Implementation library) {
+std::vector<std::string> algorithms_of(std::string_view collective, models::Implementation library) {
     std::vector<std::string> names;
     for (const models::Algorithm& algorithm : models::algorithms(library)) {
         if (algorithm.collective == collective) {
@@ -69,7 +65,7 @@ void check_parameters(const Config& config, const Rule& rule, const std::string&
 
 void check_algorithm(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
     const models::Implementation library = library_of(config).models;
-    const std::string collective = modelled(rule.collective);
+    const std::string_view collective = models::modelled_as(rule.collective);
     std::vector<std::string> names = algorithms_of(collective, library);
     if (names.empty()) {
         names = measured_algorithms(config, rule.collective);
