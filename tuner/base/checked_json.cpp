@@ -82,7 +82,7 @@ CheckedJson CheckedJson::parse(const std::string& text, const std::string& file)
     try {
         CheckedJson document(Json::parse(text, note_keys, true, true), file);
         if (!repeated.empty()) {
-            document.fail("the key '" + repeated + "' is there twice in one object; remove one of them");
+            document.fail("the key '" + repeated + "' is listed twice in one object; remove one of them");
         }
         return document;
     } catch (const Json::parse_error& error) {
@@ -121,8 +121,7 @@ CheckedJson CheckedJson::at(const std::string& key) const {
 
 std::vector<CheckedJson> CheckedJson::list() const {
     if (!value_->is_array() || value_->empty()) {
-        fail("a list with at least one element is needed, not " + shortened(value_->dump()) +
-             "; write [...]");
+        fail("expected a list with at least one element, got " + shortened(value_->dump()) + "; write [...]");
     }
     std::vector<CheckedJson> elements;
     for (std::size_t i = 0; i < value_->size(); ++i) {
@@ -133,7 +132,7 @@ std::vector<CheckedJson> CheckedJson::list() const {
 
 std::vector<std::pair<std::string, CheckedJson>> CheckedJson::items() const {
     if (!value_->is_object()) {
-        fail("an object is needed, not " + shortened(value_->dump()) + "; write {\"key\": value}");
+        fail("expected an object, got " + shortened(value_->dump()) + "; write {\"key\": value}");
     }
     std::vector<std::pair<std::string, CheckedJson>> all;
     for (const auto& [key, value] : value_->items()) {
@@ -144,7 +143,7 @@ std::vector<std::pair<std::string, CheckedJson>> CheckedJson::items() const {
 
 std::string CheckedJson::text() const {
     if (!value_->is_string() || value_->get_ref<const std::string&>().empty()) {
-        fail("a text is needed, not " + shortened(value_->dump()) + "; write \"...\"");
+        fail("expected a string, got " + shortened(value_->dump()) + "; write \"...\"");
     }
     return value_->get<std::string>();
 }
@@ -152,7 +151,7 @@ std::string CheckedJson::text() const {
 std::string CheckedJson::one_of(const std::vector<std::string>& known) const {
     const std::string word = text();
     if (std::find(known.begin(), known.end(), word) == known.end()) {
-        fail("'" + word + "' is not possible here; " + suggestion(word, known));
+        fail("'" + word + "' is not allowed here; " + suggestion(word, known));
     }
     return word;
 }
@@ -162,22 +161,22 @@ std::int64_t CheckedJson::integer(std::int64_t smallest, std::int64_t largest) c
                       !(value_->is_number_unsigned() && value_->get<std::uint64_t>() > INT64_MAX) &&
                       value_->get<std::int64_t>() >= smallest && value_->get<std::int64_t>() <= largest;
     if (!fits) {
-        fail(fmt::format("{} is not possible here; write a whole number from {} to {}",
-                         shortened(value_->dump()), smallest, largest));
+        fail(fmt::format("{} is not allowed here; write an integer from {} to {}", shortened(value_->dump()),
+                         smallest, largest));
     }
     return value_->get<std::int64_t>();
 }
 
 double CheckedJson::number() const {
     if (!value_->is_number()) {
-        fail("a number is needed, not " + shortened(value_->dump()) + "; write it without quotes");
+        fail("expected a number, got " + shortened(value_->dump()) + "; write it without quotes");
     }
     return value_->get<double>();
 }
 
 bool CheckedJson::boolean() const {
     if (!value_->is_boolean()) {
-        fail("true or false is needed, not " + shortened(value_->dump()) + "; write it without quotes");
+        fail("expected true or false, got " + shortened(value_->dump()) + "; write it without quotes");
     }
     return value_->get<bool>();
 }

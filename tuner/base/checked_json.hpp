@@ -13,7 +13,7 @@ namespace tuner {
 
 using Json = nlohmann::ordered_json;
 
-// "; did you mean 'x'?" if a candidate is near, and the list of all
+// "did you mean 'x'? known: x, y": the nearest candidate, if one is near, and all of them. Goes behind "; ".
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 
 // A value and where it is. Every function that expects something else throws an Error (wrong use).

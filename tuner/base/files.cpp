@@ -19,8 +19,9 @@ namespace {
 
 Error write_error(const std::filesystem::path& path, int reason) {
     return failure(fmt::format("{} cannot be written: {}; {}", path.string(), std::strerror(reason),
-                               reason == ENOSPC || reason == EDQUOT ? "make room on the disk and start again"
-                                                                    : "check the path and its permissions"));
+                               reason == ENOSPC || reason == EDQUOT
+                                   ? "free disk space and run the same command again"
+                                   : "check the path and its permissions"));
 }
 
 bool write_all(int file, std::string_view text) {

@@ -51,7 +51,7 @@ struct Pipe {
     Pipe() {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) {
-            throw failure(system_error("no pipe could be made") + "; try a higher limit with ulimit -n");
+            throw failure(system_error("a pipe cannot be created") + "; try a higher limit with ulimit -n");
         }
         read_end = ends[0];
         write_end = ends[1];
@@ -144,7 +144,7 @@ std::vector<pid_t> find_marked(const std::string& entry) {
     std::vector<pid_t> found;
     const std::unique_ptr<DIR, int (*)(DIR*)> processes(opendir("/proc"), closedir);
     if (!processes) {
-        throw failure(system_error("processes cannot be listed: /proc") + "; try to mount /proc");
+        throw failure(system_error("processes cannot be listed in /proc") + "; try to mount /proc");
     }
     while (const dirent* row = readdir(processes.get())) {
         const pid_t pid = std::atoi(row->d_name);
@@ -201,7 +201,8 @@ Ending reap(const std::string& token, double seconds) {
     Ending ending = {static_cast<int>(killed.size() - found.size()), static_cast<int>(found.size()), {}};
     if (!found.empty()) {
         ending.problem = fmt::format(
-            "processes of a job could not be ended: {}; try kill -9, or look for a dead file system",
+            "leftover processes of a job could not be killed: {}; try kill -9, or check for a file system "
+            "that hangs",
             fmt::join(found, " "));
     }
     return ending;
@@ -231,7 +232,8 @@ Process::Process(const Command& command, const std::string& token) : token_(toke
         become(argument_pointers.data(), environment_pointers.data(), streams, report.write_end, parent);
     }
     if (pid_ < 0) {
-        throw failure(system_error(arguments[0] + " could not be started") + "; try with fewer processes");
+        throw failure(system_error(arguments[0] + " could not be started") +
+                      "; raise the limit on processes (ulimit -u)");
     }
     setpgid(pid_, pid_);  // both sides do it: whoever comes first
     Pipe::close_end(report.write_end);
@@ -240,7 +242,7 @@ Process::Process(const Command& command, const std::string& token) : token_(toke
         waitpid(pid_, nullptr, 0);
         errno = reason;
         throw failure(system_error(arguments[0] + " could not be started") +
-                      "; try to install it, or name its full path in the cluster file");
+                      "; install it, or name its full path in the cluster file");
     }
     input_ = Pipe::release(in.write_end);
     output_ = Pipe::release(out.read_end);

@@ -67,7 +67,7 @@ std::vector<Host> hosts_from(const CheckedJson& json) {
         const CheckedJson name = row.is_object() ? row.at("name") : row;
         for (const std::string& host : expanded(name)) {
             if (!seen.insert(host).second) {
-                name.fail("the host '" + host + "' is there twice; give it once, with all of its slots");
+                name.fail("the host '" + host + "' is listed twice; list it once, with all of its slots");
             }
             hosts.push_back({host, slots});
         }
@@ -110,7 +110,7 @@ std::vector<Network> networks_from(const CheckedJson& json, const LauncherKind& 
             network.host_suffix = row.at("host_suffix").text();
             if (!launcher.renames_hosts) {
                 row.at("host_suffix")
-                    .fail(std::string(launcher.name) + " knows a node by one name only; choose the " +
+                    .fail(std::string(launcher.name) + " uses one name for each node; choose the " +
                           "network by \"environment\" or \"launcher_arguments\"");
             }
         }
@@ -125,7 +125,7 @@ std::vector<Network> networks_from(const CheckedJson& json, const LauncherKind& 
         for (const Network& other : networks) {
             if (other.name == network.name) {
                 row.at("name").fail("the network '" + network.name +
-                                    "' is there twice; give it another name");
+                                    "' is listed twice; give it another name");
             }
         }
         networks.push_back(std::move(network));
@@ -144,21 +144,21 @@ std::vector<Layout> layouts_from(const CheckedJson& json, const std::vector<Host
         row.only_keys({"nodes", "ppn", "mapping"});
         const Layout layout = layout_from(row);
         if (layout.nodes > static_cast<int>(hosts.size())) {
-            row.at("nodes").fail(
-                fmt::format("{} nodes are more than the {} hosts; add hosts, or take fewer nodes",
-                            layout.nodes, hosts.size()));
+            row.at("nodes").fail(fmt::format(
+                "the layout needs {} nodes, but there are {} hosts; add hosts, or use fewer nodes",
+                layout.nodes, hosts.size()));
         }
         if (hosts_with_slots(hosts, layout.ppn) < layout.nodes) {
             row.at("ppn").fail(
-                fmt::format("{0} ranks on each of {1} nodes are more than the slots: {2} of the hosts "
-                            "have {0}; raise \"slots\", or take a smaller ppn",
+                fmt::format("the layout needs {1} hosts with {0} slots, but there are {2}; raise "
+                            "\"slots\", or use a smaller ppn",
                             layout.ppn, layout.nodes, hosts_with_slots(hosts, layout.ppn)));
         }
         if (layout.ranks() < 2) {
-            row.fail("one rank has nobody to talk to; take at least 2");
+            row.fail("a layout needs at least 2 ranks; raise \"nodes\" or \"ppn\"");
         }
         if (std::find(layouts.begin(), layouts.end(), layout) != layouts.end()) {
-            row.fail("the layout " + to_string(layout) + " is there twice; remove one of them");
+            row.fail("the layout " + to_string(layout) + " is listed twice; remove one of them");
         }
         layouts.push_back(layout);
     }
@@ -179,8 +179,9 @@ std::vector<Layout> default_layouts(const std::vector<Host>& hosts) {
         layouts.push_back({nodes, slots, Mapping::block});
     }
     if (layouts.empty()) {
-        throw wrong_use(
-            "the allocation of Slurm is for one rank, which has nobody to talk to; ask for more, such as "
+        throw usage_error(
+            "the allocation of Slurm is for one rank, and a layout needs at least 2 ranks; ask for more, "
+            "such as "
             "--nodes=4 --ntasks-per-node=8");
     }
     return layouts;
@@ -204,7 +205,8 @@ void read_hosts(const CheckedJson& json, Cluster& cluster) {
     if (!allocation) {
         json.at("hosts_from")
             .fail(
-                "this is not inside an allocation of Slurm; start it by sbatch or salloc, or name \"hosts\"");
+                "this process is not inside an allocation of Slurm; start it with sbatch or salloc, or name "
+                "\"hosts\"");
     }
     cluster.hosts = allocation->hosts;
     cluster.is_one_machine = cluster.is_one_machine || allocation->is_one_machine;
@@ -284,8 +286,8 @@ const Network& Cluster::network(const std::string& network_name) const {
         }
         names.push_back(row.name);
     }
-    throw wrong_use("the cluster " + name + " has no network '" + network_name + "'; " +
-                    suggestion(network_name, names));
+    throw usage_error("the cluster " + name + " has no network '" + network_name + "'; " +
+                      suggestion(network_name, names));
 }
 
 bool Cluster::is_faked() const {
@@ -432,7 +434,7 @@ Cluster moved_to(Cluster cluster, const Allocation& allocation) {
     cluster.hosts = allocation.hosts;
     for (const Layout& layout : cluster.layouts) {
         if (hosts_with_slots(cluster.hosts, layout.ppn) < layout.nodes) {
-            throw wrong_use(fmt::format(
+            throw usage_error(fmt::format(
                 "{} is too small for the layout {} of this run; ask for --nodes={} --ntasks-per-node={}",
                 to_string(allocation), to_string(layout), layout.nodes, layout.ppn));
         }

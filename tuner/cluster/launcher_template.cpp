@@ -73,10 +73,11 @@ Arguments checked_list(const CheckedJson& list, const std::vector<std::string>& 
                 return std::find(names.begin(), names.end(), placeholder) != names.end();
             };
             if (!is_in(known)) {
-                row.fail("'" + placeholder + "' is no placeholder here; " + suggestion(placeholder, known));
+                row.fail("'" + placeholder + "' is not a placeholder; " + suggestion(placeholder, known));
             }
             if (is_in(alone) && text != placeholder) {
-                row.fail("'" + placeholder + "' stands for any number of arguments; make it one by itself");
+                row.fail("'" + placeholder +
+                         "' stands for several arguments; write it as an argument of its own");
             }
         }
         arguments.push_back(text);
@@ -88,7 +89,7 @@ Arguments launching_arguments(const CheckedJson& list) {
     Arguments arguments =
         checked_list(list, names_of_words(), {program_list, network_list, environment_list});
     if (std::count(arguments.begin(), arguments.end(), program_list) != 1) {
-        list.fail("\"{program}\" must be there once, where the program and its arguments belong");
+        list.fail("\"{program}\" must appear exactly once, where the program and its arguments belong");
     }
     if (!contains(arguments, "{hosts}") && !contains(arguments, "{host_slots}")) {
         list.fail("no argument says where to start ranks; use {hosts} (a,b) or {host_slots} (a:2,b:2)");

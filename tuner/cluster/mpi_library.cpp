@@ -25,11 +25,11 @@ Environment dynamic_rules(const std::string& file) {
 
 constexpr std::array rows = {
     MpiLibrary{"mpich", "mpich", "MPICH", "changeover-bench", "mpich-stock", ".json", selection_file,
-               models::Library::mpich, true, "MPICH 4.0, patched or not"},
+               models::Implementation::mpich, true, "MPICH 4.0, patched or not"},
     MpiLibrary{"mpich-stock", "mpich", "MPICH", "changeover-bench-mpich", "mpich-stock", ".json",
-               selection_file_first, models::Library::mpich, false, "Unpatched MPICH 4.0"},
+               selection_file_first, models::Implementation::mpich, false, "Unpatched MPICH 4.0"},
     MpiLibrary{"openmpi", "openmpi", "Open MPI", "changeover-bench-openmpi", "openmpi", ".conf",
-               dynamic_rules, models::Library::openmpi, false, "Open MPI 4.1"},
+               dynamic_rules, models::Implementation::openmpi, false, "Open MPI 4.1"},
 };
 
 }  // namespace

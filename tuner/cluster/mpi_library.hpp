@@ -23,9 +23,9 @@ struct MpiLibrary {
     const char* rules_format;
     const char* rules_suffix;
     Environment (*environment)(const std::string& file);
-    models::Library models;   // of its algorithms
-    bool has_thresholds;      // emit's env; and what it chooses by itself is known
-    const char* rules_title;  // of instructions for people
+    models::Implementation models;  // of its algorithms
+    bool has_thresholds;            // emit's env; and what it chooses by itself is known
+    const char* rules_title;        // of instructions for people
 };
 
 std::span<const MpiLibrary> mpi_libraries();

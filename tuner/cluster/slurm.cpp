@@ -73,7 +73,7 @@ std::vector<int> slots_of_nodes(std::size_t nodes, const std::string& job) {
         found += fmt::format("{}{}='{}'", found.empty() ? "" : ", ", name, text);
     }
     throw failure(
-        fmt::format("how many ranks the {} nodes of Slurm's job {} may have is not clear: {}; name the hosts "
+        fmt::format("the number of ranks on the {} nodes of Slurm job {} is not clear: {}; name the hosts "
                     "in a cluster file",
                     nodes, job, found));
 }
@@ -107,7 +107,7 @@ std::optional<Allocation> slurm_allocation() {
     const std::vector<std::string> names = lines_of({"scontrol", "show", "hostnames", list});
     if (names.empty()) {
         throw failure(fmt::format(
-            "'scontrol show hostnames {}' gives no name for the nodes of Slurm's job {}; try it by hand, or "
+            "'scontrol show hostnames {}' gives no name for the nodes of Slurm job {}; run it by hand, or "
             "name the hosts in a cluster file",
             list, allocation.job));
     }
@@ -132,7 +132,7 @@ std::string to_string(const Allocation& allocation) {
     const std::string slots = fewest->slots == most->slots
                                   ? std::to_string(most->slots)
                                   : fmt::format("{} to {}", fewest->slots, most->slots);
-    return fmt::format("Slurm's job {}: {} node{} ({}{}), up to {} rank{} on each", allocation.job,
+    return fmt::format("Slurm job {}: {} node{} ({}{}), up to {} rank{} on each", allocation.job,
                        allocation.hosts.size(), allocation.hosts.size() == 1 ? "" : "s",
                        allocation.hosts.front().name,
                        allocation.hosts.size() == 1 ? "" : " ... " + allocation.hosts.back().name, slots,

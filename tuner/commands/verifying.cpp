@@ -22,17 +22,6 @@ namespace tuner::commands {
 
 namespace {
 
-const PlannedCollective& planned(const Plan& plan, const CellKey& cell) {
-    const auto found =
-        std::find_if(plan.collectives.begin(), plan.collectives.end(), [&](const PlannedCollective& c) {
-            return c.name == cell.collective && c.operation == cell.operation;
-        });
-    if (found == plan.collectives.end()) {
-        throw failure("the plan has no " + cell.collective + " any more; decide again: changeover decide");
-    }
-    return *found;
-}
-
 // The cases of one group that has all the algorithms, if the journal has one
 std::vector<CaseRecord> pairs_in_journal(const RunData& data, const CellKey& cell, std::size_t bytes,
                                          const std::vector<std::string>& algorithms) {
@@ -122,7 +111,8 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
         progress.show({run.data.cases.size(), -1,
                        fmt::format("{} {} {} {}", to_string(stage), cell.collective, bytes_text(bytes),
                                    to_string(cell.layout))});
-        GroupAnswer answer = campaign.ask_group(stage, cell.network, cell.layout, planned(run.plan, cell),
+        GroupAnswer answer = campaign.ask_group(stage, cell.network, cell.layout,
+                                                planned_collective(run.plan, cell.collective, cell.operation),
                                                 bytes, algorithms, end);
         for (const CaseRecord& record : answer.cases) {
             if (record.status != Status::measured) {

@@ -53,11 +53,11 @@ bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
            a.parameters == b.parameters;
 }
 
-// Cases that crashed and never measured. `tries`: so often; 0: any number
+// Cases that crashed and were never measured. `tries`: this often; 0: any number of times
 std::vector<CaseRecord> still_crashed(const RunData& run, std::ptrdiff_t tries) {
     std::vector<CaseRecord> found;
     for (auto record = run.cases.begin(); record != run.cases.end(); ++record) {
-        const auto count = [&](auto from, auto to, const char* status) {
+        const auto count = [&](auto from, auto to, Status status) {
             return std::count_if(from, to, [&](const CaseRecord& other) {
                 return other.status == status && is_same_case(other, *record);
             });
@@ -173,8 +173,8 @@ void Campaign::ask_all(const Network& network, const Layout& layout, const std::
         if (!group) {
             return;
         }
-        if (end && seconds_until(*end) < group->expected_seconds) {
-            report_.coarse.push_back(name + " was not all measured: the time is up");
+        if (end && seconds_until(*end) < group->limits.expected_seconds) {
+            report_.coarse.push_back(name + " was not measured completely: the time limit is reached");
             return;
         }
         progress_.show({run_.cases.size(), -1, fmt::format("{}, {} bytes", name, bytes_text(group->bytes))});
@@ -187,12 +187,13 @@ void Campaign::ask_all(const Network& network, const Layout& layout, const std::
         if (asked == AskResult::not_started) {
             not_started_.push_back({network.name, layout, runner.reason()});
         } else if (asked == AskResult::out_of_time) {
-            report_.coarse.push_back(name + " was not all measured: the time is up");
+            report_.coarse.push_back(name + " was not measured completely: the time limit is reached");
             return;
         }
         if (runner.failures_in_a_row() >= most_failures_in_a_row) {
-            report_.coarse.push_back(fmt::format("{} is given up: {} cases failed in a row, the last one: {}",
-                                                 name, most_failures_in_a_row, runner.reason()));
+            report_.coarse.push_back(
+                fmt::format("{} was given up after {} failed cases in a row; the last reason: {}", name,
+                            most_failures_in_a_row, runner.reason()));
             runner.forget_failures();
             return;
         }
@@ -238,7 +239,7 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
     if (report_.stopped) {
         end_job();
         progress_.note(
-            fmt::format("Stopped; all that was measured is kept. Go on with: changeover tune --run {}",
+            fmt::format("Stopped; what was measured is kept. Resume with: changeover tune --run {}",
                         journal_.folder().string()));
     }
     for (const Unit& unit : units_) {
@@ -298,8 +299,9 @@ void Campaign::search_unit(Unit& unit, std::optional<Deadline> share_end) {
         }
         if (runner_->failures_in_a_row() >= most_failures_in_a_row) {
             unit.is_over = true;
-            report_.coarse.push_back(fmt::format("{} is given up: {} cases failed in a row, the last one: {}",
-                                                 name_of(unit), most_failures_in_a_row, runner_->reason()));
+            report_.coarse.push_back(
+                fmt::format("{} was given up after {} failed cases in a row; the last reason: {}",
+                            name_of(unit), most_failures_in_a_row, runner_->reason()));
         }
     }
 }
@@ -310,10 +312,11 @@ Group Campaign::group_for(const Unit& unit, const Question& question) const {
     group.collective = *unit.collective;
     group.bytes = question.bytes;
     group.algorithms = question.algorithms;
-    group.precision = plan_.precision;
-    group.min_repetitions = plan_.min_repetitions;
-    group.max_seconds = plan_.case_seconds;
-    group.expected_seconds = expected_seconds(plan_, question, cell_of(run_, Stage::search, unit.key()));
+    group.limits.precision = plan_.precision;
+    group.limits.min_repetitions = plan_.min_repetitions;
+    group.limits.max_seconds = plan_.case_seconds;
+    group.limits.expected_seconds =
+        expected_seconds(plan_, question, cell_of(run_, Stage::search, unit.key()));
     return group;
 }
 
@@ -335,7 +338,7 @@ bool Campaign::ask(Unit& unit, const Group& group) {
             }
         }
         report_.failed.push_back({unit.network->name, unit.layout, runner.reason()});
-        progress_.note(fmt::format("Network {}, layout {} is left out: {}", unit.network->name,
+        progress_.note(fmt::format("Network {}, layout {} is skipped: {}", unit.network->name,
                                    to_string(unit.layout), runner.reason()));
     }
     return asked == AskResult::done;
@@ -409,17 +412,17 @@ GroupAnswer Campaign::ask_group(Stage stage, const std::string& network, const L
     const Cell cell = cell_of(run_, Stage::search, {network, layout, collective.name, collective.operation});
     const int repetitions = affordable_pairs(plan_.verify_repetitions, slowest_call(cell, bytes));
     const double calls = static_cast<double>(algorithms.size()) * (repetitions + calls_beyond_limit);
-    const Group group = {stage,
-                         collective,
-                         bytes,
-                         algorithms,
-                         never_precise,
-                         repetitions,
-                         repetitions,
-                         verify_seconds_of_case,
-                         calls * slowest_call(cell, bytes),
-                         stage == Stage::verify,
-                         stage == Stage::verify};
+    Group group;
+    group.stage = stage;
+    group.collective = collective;
+    group.bytes = bytes;
+    group.algorithms = algorithms;
+    group.limits = {.precision = never_precise,
+                    .min_repetitions = repetitions,
+                    .max_repetitions = repetitions,
+                    .max_seconds = verify_seconds_of_case,
+                    .expected_seconds = calls * slowest_call(cell, bytes)};
+    group.by_tuning_file = group.with_ranks = stage == Stage::verify;
     Runner& runner = runner_for(cluster_.network(network), layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();

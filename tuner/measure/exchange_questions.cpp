@@ -109,15 +109,15 @@ std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, co
         group.collective.operation = exchange.operation;
         group.bytes = bytes;
         group.algorithms = exchange.ways;
-        group.precision = plan.precision;
-        group.min_repetitions = plan.min_repetitions;
-        group.max_seconds = plan.case_seconds;
-        group.expected_seconds = cases * plan.case_seconds + least_seconds;
-        group.link = exchange.link;
-        group.parameters = exchange.parameters;
-        group.all_pairs = exchange.all_pairs;
-        group.overlap = exchange.overlap;
-        group.exchange = label;
+        group.limits.precision = plan.precision;
+        group.limits.min_repetitions = plan.min_repetitions;
+        group.limits.max_seconds = plan.case_seconds;
+        group.limits.expected_seconds = cases * plan.case_seconds + least_seconds;
+        group.exchange.link = exchange.link;
+        group.exchange.parameters = exchange.parameters;
+        group.exchange.all_pairs = exchange.all_pairs;
+        group.exchange.overlap = exchange.overlap;
+        group.exchange.label = label;
         return group;
     }
     return std::nullopt;

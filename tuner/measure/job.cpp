@@ -56,7 +56,7 @@ std::string last_words(const std::vector<std::string>& output, const std::deque<
     words.resize(std::min(words.size(), kept + from_output));
     traces.resize(std::min(traces.size(), from_output));
     const auto& said = words.empty() ? traces : words;
-    return said.empty() ? "it said nothing" : fmt::format("it said: {}", fmt::join(said, " | "));
+    return said.empty() ? "it printed nothing" : fmt::format("it printed: {}", fmt::join(said, " | "));
 }
 
 Json parse_or_null(const std::string& line) {
@@ -77,8 +77,9 @@ Ending reap_through_launcher(const Command& command, int nodes) {
     try {
         if (is_allocation_over()) {  // the launcher would wait for a step that Slurm does not start any more
             ending.problem =
-                "this job of Slurm is over, and Slurm ends what it has on other nodes; the next start looks "
-                "there again";
+                "this job of Slurm has ended, and Slurm kills its processes on other nodes; the next start "
+                "checks "
+                "them again";
             return ending;
         }
         Process process(command, new_token());
@@ -99,9 +100,10 @@ Ending reap_through_launcher(const Command& command, int nodes) {
             }
         }
         if (answers < nodes || ending.left > 0) {
-            ending.problem = fmt::format("'{}' did not clean up on every node: {}, {}; try it by hand",
-                                         to_shell(command), status ? to_string(*status) : "no end in time",
-                                         last_words(other, process.last_errors()));
+            ending.problem =
+                fmt::format("'{}' did not kill leftover processes on every node: {}, {}; run it by hand",
+                            to_shell(command), status ? to_string(*status) : "no end in time",
+                            last_words(other, process.last_errors()));
         }
     } catch (const Error& error) {
         ending.problem = error.what();
@@ -171,9 +173,9 @@ void Job::start(double seconds) {
         case Process::Read::line:
             break;
         case Process::Read::end:
-            throw failure(death_report({}) + "; try the command by hand");
+            throw failure(death_report({}) + "; run the command by hand");
         case Process::Read::time_out:
-            throw failure(fmt::format("no header within {} s, {}; try the command by hand", seconds,
+            throw failure(fmt::format("no header within {} s, {}; run the command by hand", seconds,
                                       last_words({}, process_->last_errors())));
         case Process::Read::stopped:
             throw failure("it was stopped");
@@ -181,7 +183,7 @@ void Job::start(double seconds) {
     header_ = parse_or_null(line);
     if (header_.is_null()) {
         const Answer answer = no_json({}, line);
-        throw failure(answer.reason + "; try the command by hand");
+        throw failure(answer.reason + "; run the command by hand");
     }
     try {
         check_header();
@@ -190,8 +192,8 @@ void Job::start(double seconds) {
                       : "";
         interface_ = interfaces_text(header_);
     } catch (const Json::exception& error) {
-        throw failure(fmt::format("its header is not complete: {}; is {} the benchmark?", error.what(),
-                                  cluster_.benchmark));
+        throw failure(fmt::format("its header is incomplete: {}; check that {} is changeover-bench",
+                                  error.what(), cluster_.benchmark));
     }
 }
 
@@ -220,9 +222,9 @@ void Job::check_header() const {
     for (int rank = 0; rank < layout_.ranks(); ++rank) {
         const int node = layout_.mapping == Mapping::block ? rank / layout_.ppn : rank % layout_.nodes;
         if (node_of_rank[static_cast<std::size_t>(rank)] != nodes[static_cast<std::size_t>(node)]) {
-            throw failure(
-                fmt::format("ranks are not mapped as wanted ({}): {}; check the launcher and its arguments",
-                            to_string(layout_.mapping), fmt::join(node_of_rank, " ")));
+            throw failure(fmt::format(
+                "ranks are not mapped as requested ({}): {}; check the launcher and its arguments",
+                to_string(layout_.mapping), fmt::join(node_of_rank, " ")));
         }
     }
     const auto twice =
@@ -242,9 +244,8 @@ Answer Job::ask(Json request, double seconds) {
     request["id"] = ++last_id_;
     const std::string text = request.dump() + "\n";
     if (text.size() > longest_request) {
-        throw failure(
-            fmt::format("a request of {} bytes is too long: a launcher holds {}; ask for fewer sizes at once",
-                        text.size(), longest_request));
+        throw failure(fmt::format("a request of {} bytes is too long: a launcher buffers {}; use fewer sizes",
+                                  text.size(), longest_request));
     }
     if (!process_) {
         return {Outcome::ended_early, {}, "the job has ended before"};
@@ -276,7 +277,7 @@ Answer Job::ask(Json request, double seconds) {
             }
             if (json.at("id") != last_id_) {
                 return broken(std::move(answer), Outcome::garbage,
-                              "an answer to no request: " + excerpt(line));
+                              "an answer without a request: " + excerpt(line));
             }
             if (type == "done") {
                 return answer;
@@ -294,9 +295,8 @@ Answer Job::ask(Json request, double seconds) {
             answer.cases.back().device = device_;
             answer.cases.back().interface = interface_;
         } catch (const Json::exception& error) {
-            return broken(
-                std::move(answer), Outcome::garbage,
-                fmt::format("an answer that is not complete ({}): {}", error.what(), excerpt(line)));
+            return broken(std::move(answer), Outcome::garbage,
+                          fmt::format("an incomplete answer ({}): {}", error.what(), excerpt(line)));
         }
     }
 }

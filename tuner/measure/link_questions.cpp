@@ -114,13 +114,13 @@ class Questions {
         group.collective.name = pattern;
         group.bytes = bytes;
         group.algorithms = {variant};
-        group.precision = case_precision;
-        group.min_repetitions = min_repetitions;
-        group.max_repetitions = max_repetitions;
-        group.max_seconds = case_seconds;
-        group.expected_seconds = case_seconds + (min_repetitions + warm_up) * seconds_of_call;
-        group.parameters = std::move(parameters);
-        group.warm_up = warm_up;
+        group.limits.precision = case_precision;
+        group.limits.min_repetitions = min_repetitions;
+        group.limits.max_repetitions = max_repetitions;
+        group.limits.max_seconds = case_seconds;
+        group.limits.expected_seconds = case_seconds + (min_repetitions + warm_up) * seconds_of_call;
+        group.exchange.parameters = std::move(parameters);
+        group.exchange.warm_up = warm_up;
         return group;
     }
 
@@ -241,7 +241,7 @@ std::optional<Layout> layout_for(const Cluster& cluster, Link link) {
 std::optional<Group> next_exchange(const RunData& run, const std::string& network, Link link) {
     std::optional<Group> group = Questions(records_of(run, network, link)).next();
     if (group) {
-        group->link = to_string(link);
+        group->exchange.link = to_string(link);
     }
     return group;
 }

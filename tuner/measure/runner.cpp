@@ -25,28 +25,28 @@ Json request_of(const Group& group, std::uint64_t seed) {
     Json request = {{"collective", group.collective.name},
                     {"bytes", {group.bytes}},
                     {"algorithms", wanted(group)},
-                    {"precision", group.precision},
-                    {"min_repetitions", group.min_repetitions},
-                    {"max_repetitions", group.max_repetitions},
-                    {"max_seconds", group.max_seconds},
+                    {"precision", group.limits.precision},
+                    {"min_repetitions", group.limits.min_repetitions},
+                    {"max_repetitions", group.limits.max_repetitions},
+                    {"max_seconds", group.limits.max_seconds},
                     {"seed", seed}};
-    if (!group.link.empty()) {
-        request["link"] = group.link;
+    if (!group.exchange.link.empty()) {
+        request["link"] = group.exchange.link;
     }
-    if (!group.parameters.empty()) {
-        request["parameters"] = group.parameters;
+    if (!group.exchange.parameters.empty()) {
+        request["parameters"] = group.exchange.parameters;
     }
-    if (group.all_pairs) {
+    if (group.exchange.all_pairs) {
         request["pairs"] = "halves";
     }
-    if (group.overlap) {  // by itself, and with the tests that help most
+    if (group.exchange.overlap) {  // by itself, and with the tests that help most
         request["overlap"] = {{"schemes", {"time", "work"}}, {"test_intervals", {0, "search"}}};
     }
     if (group.with_ranks) {
         request["ranks"] = true;
     }
-    if (group.warm_up > 0) {
-        request["warm_up"] = group.warm_up;
+    if (group.exchange.warm_up > 0) {
+        request["warm_up"] = group.exchange.warm_up;
     }
     if (!group.collective.datatype.empty()) {
         request["datatype"] = group.collective.datatype;
@@ -70,7 +70,8 @@ std::string mismatch(const Group& group, const Answer& answer) {
     for (const CaseRecord& record : answer.cases) {
         if (record.collective != group.collective.name || record.bytes != group.bytes ||
             record.operation != group.collective.operation ||
-            (!group.link.empty() && record.link != group.link) || !has_parameters(record, group.parameters)) {
+            (!group.exchange.link.empty() && record.link != group.exchange.link) ||
+            !has_parameters(record, group.exchange.parameters)) {
             return fmt::format("an answer for {} of {} bytes, which was not asked for", record.collective,
                                record.bytes);
         }
@@ -101,8 +102,8 @@ void name_tuned(const Group& group, std::vector<CaseRecord>& cases, const std::s
             if (record.status == Status::measured && record.used != record.algorithm) {
                 record.status = Status::wrong_algorithm;
                 record.reason = fmt::format(
-                    "with the tuning file {} the library ran {} in place of {}; can the node of "
-                    "rank 0 read the file?",
+                    "with the tuning file {} the library ran {} instead of {}; check that the node "
+                    "of rank 0 can read the file",
                     file, record.used, record.algorithm);
                 record.samples_seconds.clear();
             }
@@ -178,16 +179,16 @@ void Runner::require_all_nodes() const {
     }
     // If nobody answers, it is rather the launcher that fails: then its own words help.
     const bool is_launcher = static_cast<int>(silent.size()) == layout_.nodes;
-    throw failure(
-        fmt::format("{} of network {} cannot be reached{}. All that was measured is kept; when that is "
-                    "mended, go on with: "
-                    "changeover tune --run {}",
-                    fmt::join(silent, ", "), network_.name, is_launcher ? " (" + reason_ + ")" : "",
-                    journal_.folder().string()));
+    throw failure(fmt::format(
+        "{} of network {} cannot be reached{}. What was measured is kept; once fixed, resume with: "
+        "changeover tune --run {}",
+        fmt::join(silent, ", "), network_.name, is_launcher ? " (" + reason_ + ")" : "",
+        journal_.folder().string()));
 }
 
 Answer Runner::ask_job(const Group& group) {
-    const double seconds = until_hard_end(limits_.spare_seconds + time_out_multiple * group.expected_seconds);
+    const double seconds =
+        until_hard_end(limits_.spare_seconds + time_out_multiple * group.limits.expected_seconds);
     Json request = request_of(group, run_.manifest.seed + run_.cases.size());
     const Json file = job_->header().value("tuning_file", Json());
     const bool is_tuned = group.by_tuning_file && file.is_string();
@@ -263,7 +264,7 @@ std::vector<std::string> Runner::list_algorithms(const Group& group) {
     if (launch()) {
         Group question = group;
         question.bytes = 0;
-        question.min_repetitions = question.max_repetitions = 1;
+        question.limits.min_repetitions = question.limits.max_repetitions = 1;
         for (const CaseRecord& record : ask_job(question).cases) {
             names.push_back(record.algorithm);
         }
@@ -274,12 +275,12 @@ std::vector<std::string> Runner::list_algorithms(const Group& group) {
 void Runner::keep(std::vector<CaseRecord> cases, const Group& group) {
     for (CaseRecord& record : cases) {
         record.stage = group.stage;
-        record.exchange = group.exchange;
+        record.exchange = group.exchange.label;
         if (record.status == Status::measured && record.samples_seconds.empty()) {
             record.status = Status::crashed;  // so that it is tried once more
-            record.reason =
-                fmt::format("no repetition was valid: a rank started late in all {}; is the machine busy?",
-                            record.invalid);
+            record.reason = fmt::format(
+                "no repetition was valid: a rank started late in all {}; check whether the machine is busy",
+                record.invalid);
         }
     }
     journal_.append(cases);
@@ -298,8 +299,8 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     record.bytes = group.bytes;
     record.datatype = group.collective.datatype.empty() ? "byte" : group.collective.datatype;
     record.operation = group.collective.operation;
-    record.link = group.link;
-    record.parameters = group.parameters;
+    record.link = group.exchange.link;
+    record.parameters = group.exchange.parameters;
     record.status = is_refused ? Status::refused : Status::crashed;
     record.reason = fmt::format("{}{}{}", is_refused ? "" : to_string(answer.outcome), is_refused ? "" : ": ",
                                 answer.reason);

@@ -16,28 +16,36 @@
 
 namespace tuner {
 
+// When the benchmark stops with a case, as in a request
+struct GroupLimits {
+    double precision = 0.02;  // half the interval of the median by the median
+    int min_repetitions = 15;
+    int max_repetitions = 1000;
+    double max_seconds = 0.2;
+    double expected_seconds = 5;  // for the whole group: a job that hangs is killed after a multiple of it
+};
+
+// What is asked for besides the name, if it is an exchange of messages
+struct ExchangeRequest {
+    std::string label = {};  // in the plan
+    std::string link = {};   // of two ranks: within or between (nodes)
+    std::map<std::string, double> parameters = {};
+    int warm_up = 0;         // calls; 0: as the benchmark does
+    bool all_pairs = false;  // p with p + n/2, in place of a link
+    bool overlap = false;    // of a nonblocking collective and computation
+};
+
 // Algorithms that are measured together, interleaved
 struct Group {
     Stage stage = Stage::search;
     PlannedCollective collective;
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;  // empty: all that the library has
-    double precision = 0.02;              // this and the following as in a request
-    int min_repetitions = 15;
-    int max_repetitions = 1000;
-    double max_seconds = 0.2;
-    double expected_seconds = 5;  // for the whole group: what hangs is ended after a multiple of it
+    GroupLimits limits = {};
     // The algorithm is not forced but must be chosen by the tuning file, if the job has one
     bool by_tuning_file = false;
     bool with_ranks = false;  // also when each rank finished
-
-    // of exchanges
-    std::string link = {};  // of two ranks: within or between (nodes)
-    std::map<std::string, double> parameters = {};
-    int warm_up = 0;            // calls; 0: as the benchmark does
-    bool all_pairs = false;     // p with p + n/2, in place of a link
-    bool overlap = false;       // of a nonblocking collective, and computation
-    std::string exchange = {};  // its label in the plan
+    ExchangeRequest exchange = {};
 };
 
 struct JobLimits {

@@ -15,7 +15,7 @@ namespace {
 
 // The library whose models know most of what was measured: a cell does not name its library, but the names
 // of the algorithms do
-models::Library library_of(const Cells& cells, const std::string& network) {
+models::Implementation library_of(const Cells& cells, const std::string& network) {
     long more_in_openmpi = 0;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
@@ -23,14 +23,14 @@ models::Library library_of(const Cells& cells, const std::string& network) {
         }
         for (const auto& [bytes, times] : cell.times) {
             for (const auto& [name, time] : times) {
-                const auto is_in = [&, &algorithm = name](models::Library library) {
+                const auto is_in = [&, &algorithm = name](models::Implementation library) {
                     return models::find_algorithm(key.collective, algorithm, library) != nullptr;
                 };
-                more_in_openmpi += is_in(models::Library::openmpi) - is_in(models::Library::mpich);
+                more_in_openmpi += is_in(models::Implementation::openmpi) - is_in(models::Implementation::mpich);
             }
         }
     }
-    return more_in_openmpi > 0 ? models::Library::openmpi : models::Library::mpich;
+    return more_in_openmpi > 0 ? models::Implementation::openmpi : models::Implementation::mpich;
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ std::string only_network(const Cells& cells, const std::string& wanted) {
     }
     if (!names.contains(wanted)) {
         throw usage_error(wanted.empty() ? "the run has several networks; name one with --network"
-                                         : "the run has no network '" + wanted + "'" +
+                                         : "the run has no network '" + wanted + "'; " +
                                                suggestion(wanted, {names.begin(), names.end()}));
     }
     return wanted;
@@ -148,7 +148,7 @@ models::Parameters shape_of(const RunData& run, const NetworkParameters& measure
             for (const models::LogGpSegment& segment : found->log_gp) {
                 segments->push_back({static_cast<std::size_t>(segment.to_bytes)});
             }
-            segments->back().up_to_bytes = models::Link::no_end;
+            segments->back().up_to_bytes = models::LinkCosts::no_end;
         }
     }
     return shape;

@@ -54,7 +54,7 @@ class Prediction {
     models::CostTable& table_of(const Layout& layout);
 
     View view_ = View::nodes_and_ranks;
-    models::Library library_ = models::Library::mpich;
+    models::Implementation library_ = models::Implementation::mpich;
     std::map<Layout, std::unique_ptr<models::CostTable>> tables_;
     models::NetworkFit fit_;
     std::vector<Explained> explained_;

@@ -18,7 +18,7 @@ void set_parameter(models::Parameters& parameters, const std::string& setting) {
     try {
         parameters.at(name) = parse_seconds(setting.substr(equals + 1));
     } catch (const std::out_of_range&) {
-        throw usage_error("--set " + setting + ": there is no parameter '" + name + "'" +
+        throw usage_error("--set " + setting + ": there is no parameter '" + name + "'; " +
                           suggestion(name, parameters.names()));
     }
 }

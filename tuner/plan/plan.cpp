@@ -80,6 +80,17 @@ Json list_of(const std::vector<Planned>& all) {
 
 }  // namespace
 
+const PlannedCollective& planned_collective(const Plan& plan, const std::string& name,
+                                            const std::string& operation) {
+    const auto found =
+        std::find_if(plan.collectives.begin(), plan.collectives.end(),
+                     [&](const PlannedCollective& c) { return c.name == name && c.operation == operation; });
+    if (found == plan.collectives.end()) {
+        throw failure("the plan no longer has " + name + "; decide again: changeover decide");
+    }
+    return *found;
+}
+
 Plan with_collectives(const Plan& plan, const std::vector<std::string>& names) {
     Plan chosen = plan;
     chosen.collectives.clear();

@@ -33,6 +33,10 @@ struct Plan {
 // that is not known.
 Plan with_collectives(const Plan& plan, const std::vector<std::string>& names);
 
+// Throws an Error if the plan has no such collective
+const PlannedCollective& planned_collective(const Plan& plan, const std::string& name,
+                                            const std::string& operation);
+
 Plan plan_named(const std::string& name);  // quick, standard, full, network, or a file
 Json to_json(const Plan& plan);            // complete: without any default
 Plan plan_from(const CheckedJson& json);   // what it does not say is as in the plan standard

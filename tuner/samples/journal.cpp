@@ -38,7 +38,7 @@ int take_lock(const std::filesystem::path& folder) {
         char holder[32] = {};
         [[maybe_unused]] const ssize_t n = pread(file, holder, sizeof(holder) - 1, 0);
         close(file);
-        throw failure(fmt::format("the run {} is in use by process {}; wait for it, or choose another folder",
+        throw failure(fmt::format("the run {} is in use by process {}; wait for it, or name another --run",
                                   folder.string(), *holder ? std::string(holder) : "unknown"));
     }
     // for people only: the lock is what counts, so a full disk does not matter here
@@ -70,8 +70,8 @@ Manifest read_manifest(const std::filesystem::path& folder) {
         const Json json = Json::parse(read_file(path));
         if (const Json version = json.at("version"); version != format_version) {
             throw usage_error(
-                fmt::format("{} has format version {}, and this program knows {}; use the changeover "
-                            "that wrote it",
+                fmt::format("{} has format version {}, and this program reads version {}; use the "
+                            "version of changeover that wrote it",
                             path.string(), version.dump(), format_version));
         }
         return {json.at("created").get<std::string>(),
@@ -125,7 +125,7 @@ class Loader {
                 head.at("event").get<std::string>();
                 run_.events.push_back(std::move(head));
             } else {
-                throw std::invalid_argument("type " + type + " is not possible here");
+                throw std::invalid_argument("a line of type '" + type + "' is not allowed here");
             }
         } catch (const std::exception& error) {
             throw usage_error(fmt::format("{}, line {} is damaged: {}; remove that line, or start a new run",
@@ -159,7 +159,7 @@ void refuse_unless_free(const std::filesystem::path& folder) {
         const std::string name = entry.path().filename().string();
         if (name != lock_name && !name.starts_with("." + std::string(manifest_name))) {
             throw usage_error(
-                fmt::format("{} is not empty; choose a new folder for a new run", folder.string()));
+                fmt::format("{} is not empty; name a new or empty directory with --run", folder.string()));
         }
     }
 }
@@ -226,8 +226,8 @@ Journal Journal::create(const std::filesystem::path& folder, Manifest manifest) 
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem) {
-        throw usage_error(fmt::format("the folder {} cannot be made: {}; choose another one", folder.string(),
-                                      problem.message()));
+        throw usage_error(fmt::format("the directory {} cannot be created: {}; name another one with --run",
+                                      folder.string(), problem.message()));
     }
     refuse_unless_free(folder);  // before anything is written there
     Journal journal(folder, take_lock(folder));
@@ -247,7 +247,7 @@ Journal Journal::resume(const std::filesystem::path& folder, RunData& run) {
     if (run.torn_bytes > 0 &&
         (fstat(journal.samples_, &about) != 0 ||
          ftruncate(journal.samples_, about.st_size - static_cast<off_t>(run.torn_bytes)) != 0)) {
-        throw failure(fmt::format("the torn end of {} cannot be cut off: {}; check its permissions",
+        throw failure(fmt::format("the incomplete end of {} cannot be removed: {}; check its permissions",
                                   (folder / samples_name).string(), std::strerror(errno)));
     }
     journal.last_group_ = run.last_group;
@@ -277,9 +277,10 @@ void Journal::append_text(const std::string& lines) {
         n < 0 || n == static_cast<ssize_t>(lines.size()) ? errno : ENOSPC;  // a part was written
     const bool restored = known && ftruncate(samples_, before.st_size) == 0;
     throw failure(
-        fmt::format("{} cannot be written: {}; nothing of before is lost{}: make room and resume the run",
+        fmt::format("{} cannot be written: {}; what was measured before is kept{}; free disk space, then run "
+                    "the same command again to resume",
                     (folder_ / samples_name).string(), std::strerror(reason),
-                    restored ? "" : " (resuming cuts off a torn end)"));
+                    restored ? "" : " (an incomplete end is removed on resuming)"));
 }
 
 void Journal::append(std::span<CaseRecord> group) {

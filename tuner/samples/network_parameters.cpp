@@ -45,7 +45,7 @@ models::Interval interval_from(const CheckedJson& json) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::vector<CheckedJson> ends = json.list();
     if (ends.size() != 2) {
-        json.fail("an interval has two ends; measure again");
+        json.fail("expected an interval of two numbers; measure again");
     }
     return {ends[0].json().is_null() ? -infinity : ends[0].number(),
             ends[1].json().is_null() ? infinity : ends[1].number()};
@@ -152,7 +152,8 @@ Json to_json(const NetworkParameters& parameters) {
 NetworkParameters network_parameters_from(const CheckedJson& json) {
     json.at("format").one_of({format_name});
     if (json.at("version").integer(0, 1 << 20) != format_version) {
-        json.at("version").fail("this program knows another version; use the changeover that wrote it");
+        json.at("version").fail(
+            "this program reads another version; use the version of changeover that wrote it");
     }
     NetworkParameters parameters;
     if (!json.at("links").json().empty()) {

@@ -58,13 +58,6 @@ std::vector<LoadedLayout> layouts_to_measure(const Config& config, const Cells& 
 
 Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells, Stage stage) {
     const CellKey cell = cell_of(*size.rule);
-    const auto planned =
-        std::find_if(plan.collectives.begin(), plan.collectives.end(), [&](const PlannedCollective& c) {
-            return c.name == cell.collective && c.operation == cell.operation;
-        });
-    if (planned == plan.collectives.end()) {
-        throw failure("the plan no longer has " + cell.collective + "; decide again: changeover decide");
-    }
     double call_seconds = 0.001;
     const auto& times = cells.at(cell).times;
     if (const auto above = times.lower_bound(size.bytes); above != times.end()) {
@@ -74,12 +67,13 @@ Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells,
     }
     Group group;
     group.stage = stage;
-    group.collective = *planned;
+    group.collective = planned_collective(plan, cell.collective, cell.operation);
     group.bytes = size.bytes;
     group.algorithms = {default_algorithm};
-    group.min_repetitions = group.max_repetitions = std::max(8, plan.verify_repetitions / rounds);
-    group.max_seconds = 60;
-    group.expected_seconds = 20 * call_seconds + group.max_repetitions * call_seconds;
+    group.limits.min_repetitions = group.limits.max_repetitions =
+        std::max(8, plan.verify_repetitions / rounds);
+    group.limits.max_seconds = 60;
+    group.limits.expected_seconds = 20 * call_seconds + group.limits.max_repetitions * call_seconds;
     return group;
 }
 

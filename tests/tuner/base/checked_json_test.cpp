@@ -38,9 +38,9 @@ TEST(CheckedJson, NamesThePlace) {
     const CheckedJson json =
         parsed(R"({"a": [{"b": "one"}, {"b": 7}], "n": 99999999999999999999, "u": 18446744073709551615})");
     EXPECT_EQ(error_of([&] { json.at("a").list()[1].at("b").text(); }),
-              "f.json, a[1].b: a text is needed, not 7; write \"...\"");
+              "f.json, a[1].b: expected a string, got 7; write \"...\"");
     EXPECT_EQ(error_of([&] { json.at("a").list()[0].at("b").integer(1, 5); }),
-              "f.json, a[0].b: \"one\" is not possible here; write a whole number from 1 to 5");
+              "f.json, a[0].b: \"one\" is not allowed here; write an integer from 1 to 5");
     EXPECT_EQ(error_of([&] { json.at("a").list()[0].at("c"); }),
               "f.json, a[0]: the key 'c' is missing; add it");
     EXPECT_NE(error_of([&] { json.at("n").integer(0, 5); }), "no error");
@@ -65,7 +65,7 @@ TEST(CheckedJson, RefusesWhatIsNotJson) {
         std::string::npos);
     EXPECT_NE(error_of([] { parsed(""); }), "no error");
     EXPECT_EQ(error_of([] { parsed(R"({"a": {"b": 1, "b": 2}})"); }),
-              "f.json: the key 'b' is there twice in one object; remove one of them");
+              "f.json: the key 'b' is listed twice in one object; remove one of them");
     EXPECT_EQ(error_of([] { parsed(R"([{"b": 1}, {"b": 2}])"); }), "no error");
     EXPECT_EQ(error_of([] { CheckedJson::parse_file("/not/there.json"); }),
               "/not/there.json cannot be read: No such file or directory; check the path");

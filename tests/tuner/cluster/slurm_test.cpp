@@ -64,12 +64,12 @@ TEST_F(Slurm, IsNothingOutside) {
 TEST_F(Slurm, ReadsHostsAndSlots) {
     EXPECT_EQ(here().job, "42");
     EXPECT_EQ(here().hosts, (std::vector<Host>{{"cn1", 2}, {"cn2", 2}, {"cn3", 2}}));
-    EXPECT_EQ(to_string(here()), "Slurm's job 42: 3 nodes (cn1 ... cn3), up to 2 ranks on each");
+    EXPECT_EQ(to_string(here()), "Slurm job 42: 3 nodes (cn1 ... cn3), up to 2 ranks on each");
     set("42", "cn[1-3]", "2(x2),1", "4(x3)");
     EXPECT_EQ(here().hosts, (std::vector<Host>{{"cn1", 2}, {"cn2", 2}, {"cn3", 1}}));
-    EXPECT_EQ(to_string(here()), "Slurm's job 42: 3 nodes (cn1 ... cn3), up to 1 to 2 ranks on each");
+    EXPECT_EQ(to_string(here()), "Slurm job 42: 3 nodes (cn1 ... cn3), up to 1 to 2 ranks on each");
     set("42", "cn7", "1", "1");
-    EXPECT_EQ(to_string(here()), "Slurm's job 42: 1 node (cn7), up to 1 rank on each");
+    EXPECT_EQ(to_string(here()), "Slurm job 42: 1 node (cn7), up to 1 rank on each");
 }
 
 TEST_F(Slurm, TakesProcessorsWhereTasksTellOfAStep) {

@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
         const CampaignReport report = campaign.search();
         campaign.end_job();
         for (const CaseRecord& record : report.crashed) {
-            std::fprintf(stderr, "poisoned: %s\n", record.reason.c_str());
+            std::fprintf(stderr, "crashed: %s\n", record.reason.c_str());
         }
         return report.crashed.empty() && report.failed.empty() && campaign.leftover_processes().empty() ? 0
                                                                                                         : 1;

@@ -189,7 +189,7 @@ TEST_F(CampaignTest, VerifiesByTheTuningFileOfTheJob) {
     const CaseRecord wrong = ask(Stage::verify, "binomial");
     EXPECT_EQ(wrong.status, Status::wrong_algorithm);
     EXPECT_TRUE(wrong.samples_seconds.empty());
-    EXPECT_CONTAINS(wrong.reason, "can the node of rank 0 read the file?");
+    EXPECT_CONTAINS(wrong.reason, "check that the node of rank 0 can read the file");
     EXPECT_EQ(ask(Stage::check, "binomial").status, Status::measured);
 }
 
@@ -238,9 +238,8 @@ INSTANTIATE_TEST_SUITE_P(All, MisbehavingCampaign,
                                          Misbehaviour{"hang", "timed out: no answer within"},
                                          Misbehaviour{"garbage", "garbage: a line that is not JSON"},
                                          Misbehaviour{"early", "exit status 3"},
-                                         Misbehaviour{"incomplete",
-                                                      "garbage: an answer that is not complete"},
-                                         Misbehaviour{"other_id", "garbage: an answer to no request"}),
+                                         Misbehaviour{"incomplete", "garbage: an incomplete answer"},
+                                         Misbehaviour{"other_id", "garbage: an answer without a request"}),
                          [](const auto& test) { return std::string(test.param.algorithm); });
 
 TEST_F(CampaignTest, APoisonedCaseThatSucceedsLaterCounts) {
@@ -267,7 +266,7 @@ TEST_F(CampaignTest, ACollectiveWhereAllFailsIsGivenUp) {
     plan.collectives = {{"crash", "", "", 8, 1 << 20}, {"choice", "", "", 8, 64}};
     const CampaignReport report = search();
     ASSERT_EQ(report.coarse.size(), 1u);
-    EXPECT_CONTAINS(report.coarse[0], "crash on loopback 2x1 is given up: 6 cases failed in a row");
+    EXPECT_CONTAINS(report.coarse[0], "crash on loopback 2x1 was given up after 6 failed cases in a row");
     EXPECT_CONTAINS(report.coarse[0], "EXIT CODE: 11");
     EXPECT_EQ(cell("choice").times.size(), 2u);
     EXPECT_EQ(report.crashed.size(), 7u) << "the other collective has one, and is not given up for it";

@@ -38,7 +38,7 @@ class ExchangeCases : public testing::Test {
         std::vector<std::size_t> sizes;
         while (const auto group = next_exchange_case(run, plan, exchange, "eth", two_by_two)) {
             EXPECT_EQ(group->stage, Stage::exchange);
-            EXPECT_EQ(group->exchange, label_of(exchange));
+            EXPECT_EQ(group->exchange.label, label_of(exchange));
             sizes.push_back(group->bytes);
             ++run.last_group;
             for (const std::string& way : group->algorithms) {
@@ -49,7 +49,7 @@ class ExchangeCases : public testing::Test {
                 record.layout = two_by_two;
                 record.collective = group->collective.name;
                 record.algorithm = way;
-                record.exchange = group->exchange;
+                record.exchange = group->exchange.label;
                 record.bytes = group->bytes;
                 record.status = status;
                 const double seconds = 10e-6 + 1e-7 * static_cast<double>(group->bytes);

@@ -175,8 +175,8 @@ TEST_F(FakeJob, SaysWhyItDidNotStart) {
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"ranks": 3})"}}),
                     "3 ranks on 2 nodes were started, not 2 on 2");
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"node_of_rank": ["fake", "fake"]})"}}),
-                    "ranks are not mapped as wanted (block): fake fake");
-    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"nodes": 7})"}}), "its header is not complete");
+                    "ranks are not mapped as requested (block): fake fake");
+    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"nodes": 7})"}}), "its header is incomplete");
     EXPECT_TRUE(marked(token).empty());
 }
 
@@ -339,7 +339,7 @@ TEST(Job, EndsProcessesOnOtherNodes) {
     stop_requested = false;
     cluster.changeover = "/not/there";
     EXPECT_CONTAINS(end_everywhere(cluster, cluster.networks[0], layout, token).problem,
-                    "did not clean up on every node");
+                    "did not kill leftover processes on every node");
 }
 
 }  // namespace

@@ -49,15 +49,15 @@ class Exchanges : public testing::Test {
             record.collective = group->collective.name;
             record.algorithm = group->algorithms.at(0);
             record.bytes = group->bytes;
-            record.link = group->link;
-            record.parameters = group->parameters;
+            record.link = group->exchange.link;
+            record.parameters = group->exchange.parameters;
             const auto bytes = static_cast<double>(group->bytes);
             const models::LogGpSegment& truth = network.of(bytes);
             const double seconds =
                 record.collective == "receive_call"
                     ? truth.receive_overhead_seconds.value
                     : round_trip_seconds(truth, static_cast<int>(record.parameters.at("messages")),
-                                                 1e-6 * record.parameters.at("delay_us"), bytes);
+                                         1e-6 * record.parameters.at("delay_us"), bytes);
             record.status = record.collective == failing ? Status::crashed : Status::measured;
             for (int i = 0; i < 20 && record.status == Status::measured; ++i) {
                 record.samples_seconds.push_back(seconds * std::exp(noise(random)));

@@ -71,7 +71,7 @@ const Mistake mistakes[] = {
     {"/verified", "yes", "config.json, verified: true or false is needed"},
     {"/rules", "none", "config.json, rules: a list"},
     {"/rules/1/surprise", 1, "config.json, rules[1]: there is no key 'surprise'"},
-    {"/rules/1/from_bytes", -1, "config.json, rules[1].from_bytes: -1 is not possible here"},
+    {"/rules/1/from_bytes", -1, "config.json, rules[1].from_bytes: -1 is not allowed here"},
     {"/rules/1/to_bytes", "many", "config.json, rules[1].to_bytes"},
     {"/rules/1/nodes", 0, "config.json, rules[1].nodes"},
     {"/rules/1/ppn", 2000000000, "config.json, rules[1].ppn"},
