@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All three ways end in a band: log(a / b) with its interval as a function of the octave, log2(bytes). Where
-// the band lies below zero a is better, above zero b.
+// Works on a band: log(a / b) with its interval, as a function of the octave, log2(bytes). Where the band is
+// below zero a is better, above zero b.
 #include "changeover_points.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr double octave_step = 0.125;
 constexpr int bisections = 50;
 constexpr double z_95 = 1.96;
-constexpr double same_octave = 1e-9;  // ranges narrower than this are none
+constexpr double same_octave = 1e-9;  // a narrower range is rounding
 
 struct Band {
     double low;
@@ -27,6 +27,10 @@ struct Band {
     double high;
 };
 using BandCurve = std::function<Band(double octave)>;
+
+double octave_of(std::size_t bytes) {
+    return std::log2(static_cast<double>(bytes));
+}
 
 Better better_of(const Band& band) {
     return band.high < 0 ? Better::a : band.low > 0 ? Better::b : Better::tie;
@@ -39,7 +43,7 @@ Band interpolate(const Band& left, const Band& right, double part) {
     return {between(left.low, right.low), between(left.ratio, right.ratio), between(left.high, right.high)};
 }
 
-// The octave where `is_left` stops to hold; it holds at left and not at right
+// The octave where `is_left` stops holding; it holds at left and not at right
 template <typename Predicate>
 double boundary(double left, double right, Predicate is_left) {
     for (int i = 0; i < bisections; ++i) {
@@ -94,30 +98,6 @@ std::vector<SizeRange> ranges_of(const BandCurve& band, const std::vector<double
     return list.ranges();
 }
 
-std::vector<Crossing> crossings_of(const BandCurve& band, const std::vector<SizeRange>& ranges) {
-    std::vector<Crossing> crossings;
-    const SizeRange* last_won = nullptr;
-    for (const SizeRange& range : ranges) {
-        if (range.better == Better::tie) {
-            continue;
-        }
-        if (last_won && last_won->better != range.better) {
-            const double sign = last_won->better == Better::a ? -1 : 1;
-            const double octave = boundary(std::log2(last_won->to_bytes), std::log2(range.from_bytes),
-                                           [&](double middle) { return sign * band(middle).ratio > 0; });
-            crossings.push_back({std::exp2(octave), last_won->to_bytes, range.from_bytes});
-        }
-        last_won = &range;
-    }
-    return crossings;
-}
-
-Changeover changeover_of(const BandCurve& band, const std::vector<double>& octaves) {
-    Changeover result{ranges_of(band, octaves), {}};
-    result.crossings = crossings_of(band, result.ranges);
-    return result;
-}
-
 void require(bool condition, const char* what) {
     if (!condition) {
         throw std::invalid_argument(std::string("changeover points: ") + what);
@@ -148,17 +128,18 @@ Band measured_band(const MeasuredSize& a, const MeasuredSize& b) {
 }
 
 Knots measured_knots(std::span<const MeasuredSize> a, std::span<const MeasuredSize> b) {
-    require(a.size() == b.size() && !a.empty(), "needs the same sizes, at least one, for both algorithms");
+    require(a.size() == b.size() && a.size() > 1, "both algorithms need the same sizes, at least two");
     Knots knots;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        require(a[i].bytes == b[i].bytes, "the algorithms were measured at different sizes");
-        require(a[i].bytes > (i == 0 ? 0 : a[i - 1].bytes), "sizes must be above zero and ascend");
+        require(a[i].bytes == b[i].bytes, "both algorithms must be measured at the same sizes");
+        require(a[i].bytes > (i == 0 ? 0 : a[i - 1].bytes),
+                "sizes must be above zero and in ascending order");
         for (const MeasuredSize& m : {a[i], b[i]}) {
             require(m.median_seconds > 0 && m.interval.low <= m.median_seconds &&
                         m.median_seconds <= m.interval.high,
-                    "needs times above zero, each inside of its interval");
+                    "times must be above zero, each inside its interval");
         }
-        knots.octaves.push_back(std::log2(a[i].bytes));
+        knots.octaves.push_back(octave_of(a[i].bytes));
         knots.bands.push_back(measured_band(a[i], b[i]));
     }
     return knots;
@@ -167,14 +148,15 @@ Knots measured_knots(std::span<const MeasuredSize> a, std::span<const MeasuredSi
 double modelled_ratio(const Curve& a, const Curve& b, double octave) {
     const double seconds_a = a(std::exp2(octave));
     const double seconds_b = b(std::exp2(octave));
-    require(seconds_a > 0 && seconds_b > 0, "a model gives a time that is not above zero");
+    require(seconds_a > 0 && seconds_b > 0, "a model gives a time of zero or less");
     return std::log(seconds_a / seconds_b);
 }
 
-std::vector<double> scan(double from_bytes, double to_bytes) {
-    require(from_bytes > 0 && to_bytes >= from_bytes, "the range of sizes must be above zero and ascend");
-    const double from = std::log2(from_bytes);
-    const double to = std::log2(to_bytes);
+std::vector<double> scan(std::size_t from_bytes, std::size_t to_bytes) {
+    require(from_bytes > 0 && to_bytes >= from_bytes,
+            "the range of sizes must start above zero and not end before its start");
+    const double from = octave_of(from_bytes);
+    const double to = octave_of(to_bytes);
     const auto steps = static_cast<int>(std::ceil((to - from) / octave_step));
     std::vector<double> octaves;
     for (int i = 0; i <= steps; ++i) {
@@ -183,7 +165,7 @@ std::vector<double> scan(double from_bytes, double to_bytes) {
     return octaves;
 }
 
-// Root mean square of the steps from one measured size to the next, for an octave, as of a random walk
+// Root mean square of the steps from one measured size to the next, per octave, as of a random walk
 double error_per_octave(const Knots& corrections) {
     double squares = 0;
     const std::size_t steps = corrections.octaves.size() - 1;
@@ -196,25 +178,14 @@ double error_per_octave(const Knots& corrections) {
 
 }  // namespace
 
-Changeover measured_changeover(std::span<const MeasuredSize> a, std::span<const MeasuredSize> b) {
-    const Knots knots = measured_knots(a, b);
-    return changeover_of([&](double octave) { return knots.at(octave); }, knots.octaves);
+std::size_t last_size_before(double changeover_bytes) {
+    return static_cast<std::size_t>(std::floor(changeover_bytes));
 }
 
-Changeover modelled_changeover(const Curve& a, const Curve& b, double from_bytes, double to_bytes,
-                               double tie) {
-    const double half_width = std::log1p(tie);
-    const auto band = [&](double octave) {
-        const double ratio = modelled_ratio(a, b, octave);
-        return Band{ratio - half_width, ratio, ratio + half_width};
-    };
-    return changeover_of(band, scan(from_bytes, to_bytes));
-}
-
-Changeover combined_changeover(const Curve& model_a, const Curve& model_b, std::span<const MeasuredSize> a,
-                               std::span<const MeasuredSize> b, double from_bytes, double to_bytes) {
+std::vector<SizeRange> combined_changeover(const Curve& model_a, const Curve& model_b,
+                                           std::span<const MeasuredSize> a, std::span<const MeasuredSize> b,
+                                           std::size_t from_bytes, std::size_t to_bytes) {
     Knots corrections = measured_knots(a, b);
-    require(corrections.octaves.size() > 1, "measurements at two sizes are needed to correct a model");
     for (std::size_t i = 0; i < corrections.octaves.size(); ++i) {
         const double modelled = modelled_ratio(model_a, model_b, corrections.octaves[i]);
         for (double Band::*value : {&Band::low, &Band::ratio, &Band::high}) {
@@ -238,7 +209,7 @@ Changeover combined_changeover(const Curve& model_a, const Curve& model_b, std::
                  inside);
     octaves.insert(octaves.end(), measured.begin(), measured.end());
     std::sort(octaves.begin(), octaves.end());
-    return changeover_of(band, octaves);
+    return ranges_of(band, octaves);
 }
 
 }  // namespace models

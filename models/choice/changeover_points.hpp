@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The message sizes where the better one of two algorithms changes: from measurements alone, from two cost
-// models alone, or from models whose level is corrected by measurements. Where nobody can tell which is
-// better, the answer is a tie.
+// The message sizes at which the faster one of two algorithms changes. Two cost models give the shape of the
+// curves, measured times correct their level. Where the difference is not significant, the answer is a tie.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <vector>
@@ -12,54 +12,41 @@
 
 namespace models {
 
+// The time of one algorithm at one message size
 struct MeasuredSize {
-    double bytes;  // above zero
+    std::size_t bytes;  // above zero
     double median_seconds;
     Interval interval;  // of the median
 };
 
 enum class Better { a, b, tie };
 
+// Between two changeover points. A changeover point is a real number: curves cross between two sizes.
 struct SizeRange {
     double from_bytes;
     double to_bytes;
     Better better;
 };
 
-// One algorithm gives way to the other at about `bytes`, surely between low and high: the end of the range
-// that the one wins and the start of the range that the other wins. Between them is a tie, unless they are
-// equal. A tie that the same algorithm wins on both sides, or that reaches the first or last size, is no
-// crossing.
-struct Crossing {
-    double bytes;
-    double low_bytes;
-    double high_bytes;
-};
+// The only way from a changeover point to a size: the last size that belongs to the range before the point.
+// The range after the point starts one byte later.
+std::size_t last_size_before(double changeover_bytes);
 
-struct Changeover {
-    std::vector<SizeRange> ranges;  // without gaps, neighbours differ
-    std::vector<Crossing> crossings;
-};
-
-// Seconds for a size
+// Seconds for a size; models are evaluated between sizes, too
 using Curve = std::function<double(double bytes)>;
 
-// All throw std::invalid_argument for sizes that are not above zero, ascending and the same for both
-// algorithms, and for times that are not above zero.
-
-// Times between measured sizes are interpolated in log-log. Better is who is faster by more than the 95%
-// interval of the ratio, from both intervals by the method of Zou and Donner (2008).
-Changeover measured_changeover(std::span<const MeasuredSize> a, std::span<const MeasuredSize> b);
-
-// Better is who is faster by more than the factor 1 + tie. Ranges narrower than an eighth of an octave may be
-// missed.
-Changeover modelled_changeover(const Curve& a, const Curve& b, double from_bytes, double to_bytes,
-                               double tie = 0);
-
-// The model gives the shape, the measurements give the level: log(measured / modelled) is interpolated
-// between the measured sizes and kept beyond them. There the interval widens as that of a random walk whose
-// steps are those of log(measured / modelled) from one measured size to the next. Needs two measured sizes.
-Changeover combined_changeover(const Curve& model_a, const Curve& model_b, std::span<const MeasuredSize> a,
-                               std::span<const MeasuredSize> b, double from_bytes, double to_bytes);
+// Which algorithm is faster from `from_bytes` to `to_bytes`: ranges without gaps, neighbours differ.
+//
+// log(measured / modelled) is interpolated between the measured sizes and kept constant beyond them. An
+// algorithm is better where the 95% interval of the ratio (from both medians' intervals, Zou and Donner 2008)
+// excludes 1. Beyond the measured sizes the interval widens like that of a random walk whose steps are the
+// changes of log(measured / modelled) from one measured size to the next. Ranges narrower than an eighth of
+// an octave may be missed.
+//
+// Throws std::invalid_argument unless both algorithms have the same ascending sizes above zero (at least two)
+// and all times are above zero.
+std::vector<SizeRange> combined_changeover(const Curve& model_a, const Curve& model_b,
+                                           std::span<const MeasuredSize> a, std::span<const MeasuredSize> b,
+                                           std::size_t from_bytes, std::size_t to_bytes);
 
 }  // namespace models

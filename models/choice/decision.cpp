@@ -16,7 +16,7 @@ class Losses {
         : candidates_(candidates), bound_(bound) {
         for (const Candidate& candidate : candidates) {
             if (candidate.times.size() != sizes) {
-                throw std::invalid_argument("candidate " + candidate.name + " has " +
+                throw std::invalid_argument("decide: candidate " + candidate.name + " has " +
                                             std::to_string(candidate.times.size()) + " times for " +
                                             std::to_string(sizes) + " sizes");
             }
@@ -29,7 +29,8 @@ class Losses {
                 }
             }
             if (!std::isfinite(best)) {
-                throw std::invalid_argument("no candidate has a time for size number " + std::to_string(i));
+                throw std::invalid_argument("decide: no candidate has a time for size number " +
+                                            std::to_string(i));
             }
             best_.push_back(best);
         }
@@ -71,12 +72,12 @@ class Losses {
     std::vector<double> best_;
 };
 
-// Where `before` gives way to `after` between two measured sizes: straight lines in log-log. The geometric
+// Where `after` takes over from `before` between two measured sizes: straight lines in log-log. The geometric
 // mean where one of them has no time, or they do not cross.
-double crossing(const Candidate& before, const Candidate& after, const std::vector<double>& sizes,
+double crossing(const Candidate& before, const Candidate& after, const std::vector<std::size_t>& sizes,
                 std::size_t last, std::size_t next) {
-    const double low = std::log(sizes[last]);
-    const double high = std::log(sizes[next]);
+    const double low = std::log(static_cast<double>(sizes[last]));
+    const double high = std::log(static_cast<double>(sizes[next]));
     double share = 0.5;
     if (before.times[last] && before.times[next] && after.times[last] && after.times[next]) {
         const auto log_ratio = [&](std::size_t i) {
@@ -95,14 +96,16 @@ double crossing(const Candidate& before, const Candidate& after, const std::vect
 
 }  // namespace
 
-std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates, const std::vector<double>& sizes,
-                                 std::size_t preferred, double loss_bound) {
+std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates,
+                                 const std::vector<std::size_t>& sizes, std::size_t preferred,
+                                 double loss_bound) {
     if (preferred >= candidates.size() || !std::is_sorted(sizes.begin(), sizes.end()) || sizes.empty()) {
-        throw std::invalid_argument("decide needs ascending sizes and a preferred candidate");
+        throw std::invalid_argument(
+            "decide: sizes must be in ascending order, and there must be a preferred candidate");
     }
     const Losses losses(candidates, sizes.size(), loss_bound);
     std::vector<DecidedRange> ranges;
-    // From left to right the candidate that reaches furthest: no other choice needs fewer ranges.
+    // From left to right, the candidate that reaches furthest: no other choice needs fewer ranges.
     for (std::size_t start = 0; start < sizes.size();) {
         std::size_t chosen = preferred;
         std::size_t end = losses.reach(preferred, start);
@@ -119,7 +122,8 @@ std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates, const
                           start,
                           end - 1,
                           0,
-                          std::numeric_limits<double>::infinity(),
+                          std::numeric_limits<std::size_t>::max(),
+                          0,
                           {0, 0},
                           losses.worst(chosen, start, end - 1)});
         start = end;
@@ -127,9 +131,11 @@ std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates, const
     for (std::size_t i = 1; i < ranges.size(); ++i) {
         const double at = crossing(candidates[ranges[i - 1].candidate], candidates[ranges[i].candidate],
                                    sizes, ranges[i - 1].last, ranges[i].first);
-        ranges[i - 1].to_bytes = at;
-        ranges[i].from_bytes = at;
-        ranges[i].from_interval = {sizes[ranges[i - 1].last], sizes[ranges[i].first]};
+        ranges[i - 1].to_bytes = last_size_before(at);
+        ranges[i].from_bytes = ranges[i - 1].to_bytes + 1;
+        ranges[i].changeover_bytes = at;
+        ranges[i].from_interval = {static_cast<double>(sizes[ranges[i - 1].last]),
+                                   static_cast<double>(sizes[ranges[i].first])};
     }
     return ranges;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which algorithm from which size on? As few ranges as possible, such that the algorithm of a range loses no
-// more than a bound against the best one at any measured size of it. The library's default is preferred where
-// it is good enough.
+// Which algorithm from which size on? As few ranges as possible, such that the algorithm of a range loses at
+// most a bound against the best one at every measured size of the range. The library's default is preferred
+// where it is good enough.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +21,22 @@ struct Candidate {
 
 struct DecidedRange {
     std::size_t candidate;
-    std::size_t first;  // measured sizes of the range, by position
+    std::size_t first;  // position of the range's first and last measured size
     std::size_t last;
-    double from_bytes;  // changeovers to the neighbours; the first and the last range have no end
-    double to_bytes;
-    Interval from_interval;  // between the neighbouring measured sizes at most
-    double worst_loss;       // against the best candidate at any size of the range, 0.01 is 1%
+    // First and last size of the range: those around the changeover points to its neighbours. The first range
+    // starts at 0, the last one has no end (the largest value).
+    std::size_t from_bytes;
+    std::size_t to_bytes;
+    double changeover_bytes;  // where it takes over from the range before; 0 for the first range
+    Interval from_interval;   // the changeover point is between these two measured sizes
+    double worst_loss;        // against the best candidate, at any measured size of the range; 0.01 is 1%
 };
 
-// Candidates have the same sizes, ascending; each size has a time of at least one candidate, the
-// `preferred` one (the default) wins whenever it is good enough. Throws std::invalid_argument otherwise.
-std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates, const std::vector<double>& sizes,
-                                 std::size_t preferred, double loss_bound = 0.01);
+// All candidates have the same sizes, in ascending order; each size has a time of at least one candidate. The
+// `preferred` candidate (the default) wins wherever it is good enough. Throws std::invalid_argument
+// otherwise.
+std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates,
+                                 const std::vector<std::size_t>& sizes, std::size_t preferred,
+                                 double loss_bound = 0.01);
 
 }  // namespace models

@@ -13,7 +13,7 @@ namespace {
 // Calls `visit(name, value)` for each parameter, in the order of the columns.
 template <typename Visit>
 void for_each_parameter(Parameters& parameters, Visit visit) {
-    const auto visit_link = [&](const std::string& name, Link& link) {
+    const auto visit_link = [&](const std::string& name, LinkCosts& link) {
         for (std::size_t i = 0; i < link.segments.size(); ++i) {
             const std::string of = i == 0 ? "" : "." + std::to_string(i + 1);
             visit(name + ".latency" + of, link.segments[i].latency_seconds);
@@ -274,7 +274,7 @@ void add_features(const Profile& profile, double bytes, const Parameters& segmen
     const std::size_t combine_column = within_column + 2 * segments.within.segments.size() + 2;
     for (const auto& [load, times] : profile.rounds) {
         const auto n = static_cast<double>(times);
-        const auto add_link = [&](const Link& link, const Load::OfLink& of, double latency_share,
+        const auto add_link = [&](const LinkCosts& link, const Load::OfLink& of, double latency_share,
                                   bool is_slowest, std::size_t column) {
             if (of.messages == 0) {
                 return;
@@ -308,7 +308,7 @@ void add_features(const Profile& profile, double bytes, const Parameters& segmen
 
 }  // namespace
 
-std::size_t Link::segment_of(double message_bytes) const {
+std::size_t LinkCosts::segment_of(double message_bytes) const {
     std::size_t i = 0;
     while (i + 1 < segments.size() && message_bytes > static_cast<double>(segments[i].up_to_bytes)) {
         ++i;

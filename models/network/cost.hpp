@@ -17,15 +17,15 @@
 namespace models {
 
 // Latency and time per byte of messages up to a size: LogGP's L + 2o and G, or Hockney's alpha and beta.
-struct Segment {
+struct ProtocolSegment {
     std::size_t up_to_bytes;  // of one message; the last segment has no end
     double latency_seconds = 0;
     double seconds_per_byte = 0;
 };
 
 // Of one kind of link. Segments are those of the library's protocols (eager, rendezvous).
-struct Link {
-    std::vector<Segment> segments = {{no_end}};
+struct LinkCosts {
+    std::vector<ProtocolSegment> segments = {{no_end}};
     // of each further message of a round through the same interface (LogGP's g)
     double gap_seconds = 0;
     // of each byte that the same two ranks send the other way at the same time: 0 for full duplex,
@@ -55,8 +55,8 @@ struct Contention {
 
 // One set for each network
 struct Parameters {
-    Link between;  // the nodes
-    Link within;   // a node
+    LinkCosts between;  // the nodes
+    LinkCosts within;   // a node
     double combine_seconds_per_byte = 0;
     double copy_seconds_per_byte = 0;
     Contention contention;

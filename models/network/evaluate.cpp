@@ -42,7 +42,7 @@ class Evaluation {
 
   private:
     bool is_within(const Message& message) const { return node(message.source) == node(message.destination); }
-    const Link& link(const Message& message) const {
+    const LinkCosts& link(const Message& message) const {
         return is_within(message) ? parameters_.within : parameters_.between;
     }
     std::size_t node(int rank) const {
@@ -68,8 +68,8 @@ class Evaluation {
 
     void transfer(const Message& message) {
         const bool within = is_within(message);
-        const Link& of = link(message);
-        const Segment& segment = of.segments[of.segment_of(static_cast<double>(message.bytes))];
+        const LinkCosts& of = link(message);
+        const ProtocolSegment& segment = of.segments[of.segment_of(static_cast<double>(message.bytes))];
         const bool is_rendezvous = &segment != &of.segments.front();
         Port& from = port(message.source, within);
         Port& to = port(message.destination, within);

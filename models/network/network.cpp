@@ -47,28 +47,20 @@ std::vector<AlgorithmResidual> residuals_by_algorithm(const std::vector<Observat
 
 }  // namespace
 
-Profile message_profile(bool between_nodes) {
-    Profile profile;
-    Load load;
-    (between_nodes ? load.between : load.within) = {1, 1.0, 1.0, 0.0};
-    profile.rounds[load] = 1;
-    return profile;
-}
-
-NetworkFit fit_network(const std::vector<Observation>& observations, const Parameters& segments) {
+NetworkFit fit_network(const std::vector<Observation>& observations, const Parameters& shape) {
     FitProblem problem;
-    problem.names = segments.names();
+    problem.names = shape.names();
     const auto rows = static_cast<Eigen::Index>(observations.size());
     problem.features.resize(rows, static_cast<Eigen::Index>(problem.names.size()));
     problem.seconds.resize(rows);
     for (Eigen::Index i = 0; i < rows; ++i) {
         const Observation& observation = observations[static_cast<std::size_t>(i)];
-        const std::vector<double> row = features(*observation.profile, observation.bytes, segments);
+        const std::vector<double> row = features(*observation.profile, observation.bytes, shape);
         problem.features.row(i) =
             Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
         problem.seconds[i] = observation.seconds;
     }
-    NetworkFit result{segments, fit(problem), {}, {}};
+    NetworkFit result{shape, fit(problem), {}, {}};
     std::vector<double> values;
     for (const FittedParameter& parameter : result.fit.parameters) {
         values.push_back(parameter.value);

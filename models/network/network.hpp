@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parameters of a network, fitted to times of any mixture: point-to-point messages, collectives of all
-// algorithms on all layouts. Few observations give rough parameters, more give better ones.
+// The parameters of a network, fitted to measured times of collectives: all algorithms on all layouts
+// together. Few observations give rough parameters, more give better ones.
 #pragma once
 
 #include <string>
@@ -20,9 +20,6 @@ struct Observation {
     std::string_view algorithm;  // what residuals are grouped by
 };
 
-// What one message between two nodes or within a node costs; half a ping-pong is an observation of it.
-Profile message_profile(bool between_nodes);
-
 struct AlgorithmResidual {
     std::string_view algorithm;
     std::size_t observations;
@@ -32,13 +29,13 @@ struct AlgorithmResidual {
 
 struct NetworkFit {
     Parameters parameters;
-    Fit fit;                                      // intervals, what is unknown, residual of each observation
+    FitResult fit;                                // intervals, what is unknown, residual of each observation
     std::vector<AlgorithmResidual> by_algorithm;  // in the order in which they first occur
-    std::vector<std::size_t> unexplained;         // observations that the fit gives no weight, by position
+    std::vector<std::size_t> unexplained;         // positions of observations that the fit gives no weight
 };
 
-// `segments` has the limits of the protocols; its other values do not matter. Throws std::invalid_argument if
-// there is nothing to fit.
-NetworkFit fit_network(const std::vector<Observation>& observations, const Parameters& segments);
+// `shape` has the limits of the protocols and the kinds of contention; its other values do not matter. Throws
+// std::invalid_argument if there is nothing to fit.
+NetworkFit fit_network(const std::vector<Observation>& observations, const Parameters& shape);
 
 }  // namespace models

@@ -16,9 +16,15 @@ namespace {
 
 using Eigen::Index;
 
-constexpr std::size_t min_sizes = 4;     // of a segment; two of them could fit anything
-constexpr double smallest_noise = 0.01;  // a line that is wrong by less needs no boundary
+constexpr std::size_t min_sizes = 4;     // of a segment; a line fits any two
+constexpr double smallest_noise = 0.01;  // a line with smaller errors needs no boundary
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Half a round trip of one message
+struct OneWay {
+    double bytes;
+    double seconds;
+};
 
 FitProblem line(std::span<const OneWay> samples) {
     FitProblem problem{
@@ -36,7 +42,7 @@ std::vector<OneWay> medians_by_size(std::span<const OneWay> samples) {
     for (const OneWay& sample : samples) {
         if (!(sample.seconds > 0) || !(sample.bytes >= 0)) {
             throw std::invalid_argument(
-                "point-to-point: needs times above zero and sizes that are not negative");
+                "point-to-point: times must be above zero and sizes must not be negative");
         }
         by_size[sample.bytes].push_back(sample.seconds);
     }
@@ -64,7 +70,7 @@ double local_noise(std::span<const OneWay> sizes) {
 
 // An outlier costs no more than a residual of three times the noise
 double bounded_loss(std::span<const OneWay> sizes, double noise) {
-    const Fit fitted = fit(line(sizes));
+    const FitResult fitted = fit(line(sizes));
     double sum = 0;
     for (const double residual : fitted.residuals) {
         sum += std::min(9.0, std::pow(residual / noise, 2));
@@ -119,7 +125,7 @@ struct SizeSpan {
 
 std::vector<SizeSpan> segments_of(std::span<const OneWay> samples, int max_segments) {
     if (samples.empty()) {
-        throw std::invalid_argument("point-to-point: needs times of one message, for several sizes");
+        throw std::invalid_argument("point-to-point: no round trip of one message");
     }
     const std::vector<OneWay> sizes = medians_by_size(samples);
     const std::vector<std::size_t> starts = segment_starts(sizes, max_segments);
@@ -161,7 +167,8 @@ Eigen::RowVectorXd features_of(const RoundTrip& trip, bool overhead_is_larger) {
 }
 
 LogGpSegment fit_segment(const SizeSpan& span, std::span<const RoundTrip> trips,
-                         std::span<const OneWay> receive_calls, const std::vector<bool>& overhead_is_larger) {
+                         std::span<const ReceiveCall> receive_calls,
+                         const std::vector<bool>& overhead_is_larger) {
     const auto rows = static_cast<Index>(trips.size() + receive_calls.size());
     FitProblem problem{
         {"L", "o_s", "o_r", "g", "G", "delay"}, Eigen::MatrixXd::Zero(rows, columns), Eigen::VectorXd(rows)};
@@ -170,7 +177,7 @@ LogGpSegment fit_segment(const SizeSpan& span, std::span<const RoundTrip> trips,
         problem.features.row(row) = features_of(trips[i], overhead_is_larger[i]);
         problem.seconds[row] = trips[i].seconds;
     }
-    for (const OneWay& call : receive_calls) {
+    for (const ReceiveCall& call : receive_calls) {
         problem.features(row, receive_overhead) = 1;
         problem.seconds[row++] = call.seconds;
     }
@@ -178,8 +185,8 @@ LogGpSegment fit_segment(const SizeSpan& span, std::span<const RoundTrip> trips,
         problem.features.col(send_overhead) += problem.features.col(receive_overhead);
         problem.features.col(receive_overhead).setZero();
     }
-    problem.priors = {{delay, 1, 1e-6}};  // a known time, not a parameter
-    const Fit fitted = fit(problem);
+    problem.priors = {{delay, 1, 1e-6}};  // the delay is known: its factor is 1
+    const FitResult fitted = fit(problem);
     const auto parameter = [&](Column column) { return fitted.parameters[static_cast<std::size_t>(column)]; };
     LogGpSegment segment{span.from_bytes,
                          span.to_bytes,
@@ -202,9 +209,9 @@ std::vector<Sample> within(const SizeSpan& span, std::span<const Sample> samples
 }
 
 LogGpSegment log_gp_segment(const SizeSpan& span, std::span<const RoundTrip> all_trips,
-                            std::span<const OneWay> all_receive_calls) {
+                            std::span<const ReceiveCall> all_receive_calls) {
     const std::vector<RoundTrip> trips = within(span, all_trips);
-    const std::vector<OneWay> receive_calls = within(span, all_receive_calls);
+    const std::vector<ReceiveCall> receive_calls = within(span, all_receive_calls);
     std::vector<bool> overhead_is_larger(trips.size());
     std::transform(trips.begin(), trips.end(), overhead_is_larger.begin(),
                    [](const RoundTrip& trip) { return trip.delay_seconds > 0; });
@@ -223,18 +230,8 @@ LogGpSegment log_gp_segment(const SizeSpan& span, std::span<const RoundTrip> all
 
 }  // namespace
 
-std::vector<HockneySegment> hockney(std::span<const OneWay> samples, int max_segments) {
-    std::vector<HockneySegment> segments;
-    for (const SizeSpan& span : segments_of(samples, max_segments)) {
-        const Fit fitted = fit(line(within(span, samples)));
-        segments.push_back(
-            {span.from_bytes, span.to_bytes, fitted.parameters[0], fitted.parameters[1], fitted.noise});
-    }
-    return segments;
-}
-
 std::vector<LogGpSegment> log_gp(std::span<const RoundTrip> round_trips,
-                                 std::span<const OneWay> receive_calls, int max_segments) {
+                                 std::span<const ReceiveCall> receive_calls, int max_segments) {
     std::vector<OneWay> single;
     for (const RoundTrip& trip : round_trips) {
         if (trip.messages == 1) {
@@ -246,24 +243,6 @@ std::vector<LogGpSegment> log_gp(std::span<const RoundTrip> round_trips,
         segments.push_back(log_gp_segment(span, round_trips, receive_calls));
     }
     return segments;
-}
-
-double round_trip_seconds(const LogGpSegment& segment, int messages, double delay_seconds, double bytes) {
-    const RoundTrip trip{messages, delay_seconds, bytes, 0};
-    const double further_bytes_seconds = further_bytes(bytes) * segment.gap_seconds_per_byte.value;
-    const double interval = sends_wait_for_overhead(segment, trip)
-                                ? segment.send_overhead_seconds.value + delay_seconds
-                                : segment.gap_seconds.value + further_bytes_seconds;
-    return 2 * (segment.latency_seconds.value + segment.send_overhead_seconds.value +
-                segment.receive_overhead_seconds.value + further_bytes_seconds) +
-           (messages - 1) * interval;
-}
-
-double one_way_seconds(std::span<const LogGpSegment> segments, double bytes) {
-    const auto beyond = std::find_if(segments.begin(), segments.end(),
-                                     [&](const LogGpSegment& segment) { return segment.from_bytes > bytes; });
-    const LogGpSegment& segment = beyond == segments.begin() ? segments.front() : *(beyond - 1);
-    return round_trip_seconds(segment, 1, 0, bytes) / 2;
 }
 
 }  // namespace models

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Parameters of messages between two ranks. Hockney: seconds = alpha + beta * bytes. LogGP: latency L,
-// overheads o_s and o_r, gap g between messages, gap G for each byte, by the parametrised round trips of
-// Hoefler, Lichei and Rehm, "Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks"
-// (2007). Protocols (eager, rendezvous) differ in them, so both come in segments of sizes, whose boundaries
-// the data give.
+// LogGP parameters of messages between two ranks: latency L, overheads o_s and o_r, gap g between messages,
+// gap G for each byte, by the parametrised round trips of Hoefler, Lichei and Rehm, "Low-Overhead LogGP
+// Parameter Assessment for Modern Interconnection Networks" (2007). Protocols (eager, rendezvous) differ in
+// them, so the parameters come in segments of sizes, whose boundaries the data give.
 #pragma once
 
 #include <span>
@@ -13,26 +12,15 @@
 
 namespace models {
 
-struct OneWay {
+// The time of a receive call whose message had already arrived
+struct ReceiveCall {
     double bytes;
     double seconds;
 };
 
-struct HockneySegment {
-    double from_bytes;  // smallest and largest measured size; a boundary is between two segments' sizes
-    double to_bytes;
-    FittedParameter alpha_seconds;
-    FittedParameter beta_seconds_per_byte;
-    double noise;  // relative
-};
-
-// The number of segments is the one with the smallest modified Bayes information criterion (Zhang and
-// Siegmund 2007), up to `max_segments`; a segment has at least 4 measured sizes. Throws std::invalid_argument
-// without samples or for times that are not above zero.
-std::vector<HockneySegment> hockney(std::span<const OneWay> samples, int max_segments = 4);
-
 // PRTT(n, d, s): the client sends n messages of s bytes with a pause of d between them; the server answers
-// the last one with s bytes.
+// the last one with s bytes. In terms of the parameters:
+//     PRTT(n, d, s) = 2 (L + o_s + o_r + (s - 1) G) + (n - 1) max(o_s + d, g + (s - 1) G)
 struct RoundTrip {
     int messages;
     double delay_seconds;
@@ -41,27 +29,25 @@ struct RoundTrip {
 };
 
 struct LogGpSegment {
-    double from_bytes;
+    double from_bytes;  // smallest and largest measured size; a boundary is between the sizes of two segments
     double to_bytes;
     FittedParameter latency_seconds;           // L
     FittedParameter send_overhead_seconds;     // o_s
     FittedParameter receive_overhead_seconds;  // o_r
     FittedParameter gap_seconds;               // g
     FittedParameter gap_seconds_per_byte;      // G
-    double noise;
+    double noise;                              // relative
 };
 
 // Needs PRTT(1, 0, s) of several sizes, which give the segments; g needs PRTT(n, 0, s) and o_s needs PRTT(n,
 // d, s) with a delay above the gap, in each segment; what is missing comes out as unknown. Round trips cannot
-// tell o_r from L: o_r equals o_s, as in the paper, unless `receive_calls` has times of receiving messages
-// that had already arrived. Sizes between two segments are left out: nobody knows their protocol.
+// separate o_r from L: o_r equals o_s, as in the paper, unless `receive_calls` are given. Sizes between two
+// segments are left out: their protocol is unknown.
+//
+// The number of segments is the one with the smallest modified Bayes information criterion (Zhang and
+// Siegmund 2007), up to `max_segments`; a segment has at least 4 measured sizes. Throws std::invalid_argument
+// without round trips of one message or for times that are not above zero.
 std::vector<LogGpSegment> log_gp(std::span<const RoundTrip> round_trips,
-                                 std::span<const OneWay> receive_calls = {}, int max_segments = 4);
-
-// L + o_s + o_r + (s - 1) G of the segment that holds this size
-double one_way_seconds(std::span<const LogGpSegment> segments, double bytes);
-
-// PRTT(n, d, s) = 2 (L + o_s + o_r + (s - 1) G) + (n - 1) max(o_s + d, g + (s - 1) G)
-double round_trip_seconds(const LogGpSegment& segment, int messages, double delay_seconds, double bytes);
+                                 std::span<const ReceiveCall> receive_calls = {}, int max_segments = 4);
 
 }  // namespace models

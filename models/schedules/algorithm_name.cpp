@@ -21,7 +21,7 @@ AlgorithmName::AlgorithmName(const std::string& text) {
         const std::string name = part.substr(0, equals);
         if (std::any_of(parameters.begin(), parameters.end(),
                         [&](const auto& known) { return known.first == name; })) {
-            throw std::invalid_argument("'" + name + "' is there twice in " + text + "; remove one of them");
+            throw std::invalid_argument("'" + name + "' is listed twice in " + text + "; remove one of them");
         }
         parameters.emplace_back(name, part.substr(equals + 1));
     }

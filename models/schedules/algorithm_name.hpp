@@ -12,7 +12,7 @@ struct AlgorithmName {
     std::string algorithm;
     std::vector<std::pair<std::string, std::string>> parameters;  // in their order, values as written
 
-    // Throws std::invalid_argument for a part that is not name=value, or that is there twice
+    // Throws std::invalid_argument for a part that is not name=value, or that is listed twice
     explicit AlgorithmName(const std::string& text);
 };
 

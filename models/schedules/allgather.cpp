@@ -7,11 +7,8 @@ namespace models::schedules {
 
 namespace {
 
-struct Buffers {
-    int ranks;
-    EqualBlocks blocks;
-
-    explicit Buffers(const Call& call) : ranks(call.ranks()), blocks{call.bytes} {}
+struct Buffers : RankBlocks {
+    using RankBlocks::RankBlocks;
     std::size_t send() const { return blocks.offset(ranks); }
     std::size_t scratch() const { return blocks.offset(ranks + 1); }
 

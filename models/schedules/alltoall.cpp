@@ -7,19 +7,10 @@ namespace models::schedules {
 
 namespace {
 
-struct Buffers {
-    int ranks;
-    EqualBlocks blocks;
-
-    explicit Buffers(const Call& call) : ranks(call.ranks()), blocks{call.bytes} {}
+struct Buffers : RankBlocks {
+    using RankBlocks::RankBlocks;
     std::size_t send(int block) const { return blocks.offset(ranks + block); }
     std::size_t scratch(int block) const { return blocks.offset(2 * ranks + block); }
-
-    // Block `destination` of the source's send buffer to block `source` of the destination's receive buffer
-    void deliver(Round& round, int source, int destination) const {
-        round.send(source, destination, Piece{send(destination), blocks.bytes},
-                   distance(send(destination), blocks.offset(source)));
-    }
 };
 
 // Parts of `count` blocks, moved round by `first`: those from `first` on come to the front
@@ -91,13 +82,13 @@ Schedule alltoall_pairwise(const Call& call) {
     const bool exclusive_or = std::has_single_bit(static_cast<unsigned>(b.ranks));
     const auto copy_own = [=](int, Round& round) {
         for (int rank = 0; rank < b.ranks; ++rank) {
-            b.deliver(round, rank, rank);
+            deliver(round, b, rank, rank);
         }
     };
     const auto exchange = [=](int i, Round& round) {
         for (int rank = 0; rank < b.ranks; ++rank) {
             const int sum = rank + i + 1;
-            b.deliver(round, rank, exclusive_or ? rank ^ (i + 1) : sum < b.ranks ? sum : sum - b.ranks);
+            deliver(round, b, rank, exclusive_or ? rank ^ (i + 1) : sum < b.ranks ? sum : sum - b.ranks);
         }
     };
     return {{1, copy_own}, {b.ranks - 1, exchange}};
@@ -111,7 +102,7 @@ Schedule alltoall_scattered(const Call& call) {
                  const int end = std::min(b.ranks, (i + 1) * throttle);
                  for (int away = i * throttle; away < end; ++away) {
                      for (int rank = 0; rank < b.ranks; ++rank) {
-                         b.deliver(round, rank, (rank - away + b.ranks) % b.ranks);
+                         deliver(round, b, rank, (rank - away + b.ranks) % b.ranks);
                      }
                  }
              }}};

@@ -8,6 +8,19 @@
 
 namespace models::schedules {
 
+Phase copy_to_result(const Call& call) {
+    return {call.in_place ? 0 : 1, [ranks = call.ranks(), bytes = call.bytes](int, Round& round) {
+                for (int rank = 0; rank < ranks; ++rank) {
+                    round.copy(rank, {bytes, bytes}, -static_cast<std::ptrdiff_t>(bytes));
+                }
+            }};
+}
+
+void deliver(Round& round, const RankBlocks& b, int source, int destination) {
+    const std::size_t from = b.blocks.offset(b.ranks + destination);
+    round.send(source, destination, Piece{from, b.blocks.bytes}, distance(from, b.blocks.offset(source)));
+}
+
 Schedule among(std::vector<int> ranks, Schedule schedule) {
     const auto members = std::make_shared<const std::vector<int>>(std::move(ranks));
     for (Phase& phase : schedule) {

@@ -30,6 +30,14 @@ struct EqualBlocks {
     Piece piece(int first, int count) const { return {offset(first), offset(count)}; }
 };
 
+// The blocks of a collective that has one for each rank; buffers follow each other in a rank's memory
+struct RankBlocks {
+    int ranks;
+    EqualBlocks blocks;
+
+    explicit RankBlocks(const Call& call) : ranks(call.ranks()), blocks{call.bytes} {}
+};
+
 // Elements dealt out to blocks, the first ones get one more
 struct ElementBlocks {
     std::size_t elements;
@@ -70,6 +78,13 @@ inline Schedule& append(Schedule& schedule, Schedule more) {
     std::move(more.begin(), more.end(), std::back_inserter(schedule));
     return schedule;
 }
+
+// Reductions work in the result, which is in front of the send buffer
+Phase copy_to_result(const Call& call);
+
+// Alltoall: block `destination` of the source's send buffer to block `source` of the destination's receive
+// buffer, which is in front of the send buffer
+void deliver(Round& round, const RankBlocks& b, int source, int destination);
 
 // The same schedule among some of the ranks
 Schedule among(std::vector<int> ranks, Schedule schedule);

@@ -8,14 +8,6 @@ namespace models::schedules {
 
 namespace {
 
-Phase copy_to_result(const Call& call) {
-    return {call.in_place ? 0 : 1, [ranks = call.ranks(), bytes = call.bytes](int, Round& round) {
-                for (int rank = 0; rank < ranks; ++rank) {
-                    round.copy(rank, {bytes, bytes}, -static_cast<std::ptrdiff_t>(bytes));
-                }
-            }};
-}
-
 // Recursive halving with the nearest rank first, and what leads back from it. After k steps the rank with
 // number v holds the blocks [first(v, k), first(v, k) + size(k)): bit j of v tells the half taken in step j.
 struct Halving {

@@ -8,11 +8,8 @@ namespace models::schedules {
 
 namespace {
 
-struct Buffers {
-    int ranks;
-    EqualBlocks blocks;
-
-    explicit Buffers(const Call& call) : ranks(call.ranks()), blocks{call.bytes} {}
+struct Buffers : RankBlocks {
+    using RankBlocks::RankBlocks;
     std::size_t receive() const { return blocks.offset(ranks); }
     std::size_t results() const { return blocks.offset(ranks + 1); }
     std::size_t received() const { return blocks.offset(2 * ranks + 1); }

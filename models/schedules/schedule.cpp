@@ -132,11 +132,11 @@ constexpr std::array rows = {
 
 }  // namespace
 
-std::span<const Algorithm> algorithms(Library library) {
-    return library == Library::openmpi ? openmpi_algorithms() : std::span<const Algorithm>(rows);
+std::span<const Algorithm> algorithms(Implementation library) {
+    return library == Implementation::openmpi ? openmpi_algorithms() : std::span<const Algorithm>(rows);
 }
 
-const Algorithm* find_algorithm(std::string_view collective, std::string_view name, Library library) {
+const Algorithm* find_algorithm(std::string_view collective, std::string_view name, Implementation library) {
     const std::span<const Algorithm> all = algorithms(library);
     const auto row = std::find_if(all.begin(), all.end(), [&](const Algorithm& a) {
         return a.collective == collective && a.name == name;

@@ -110,7 +110,7 @@ enum Precondition : unsigned {
 };
 
 // Whose algorithms: names may be the same, and mean another schedule
-enum class Library { mpich, openmpi };
+enum class Implementation { mpich, openmpi };
 
 // An algorithm of the library, by the names of its control variables
 struct Algorithm {
@@ -124,10 +124,10 @@ struct Algorithm {
     std::size_t segment_bytes = 0;  // of messages that are sent in segments, which are longer than one
 };
 
-std::span<const Algorithm> algorithms(Library library = Library::mpich);
+std::span<const Algorithm> algorithms(Implementation library = Implementation::mpich);
 // nullptr if there is no model of it
 const Algorithm* find_algorithm(std::string_view collective, std::string_view name,
-                                Library library = Library::mpich);
+                                Implementation library = Implementation::mpich);
 bool is_allowed(const Algorithm& algorithm, const Call& call);
 
 }  // namespace models

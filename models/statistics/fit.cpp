@@ -26,6 +26,7 @@ constexpr int max_iterations = 100;
 constexpr double converged_change = 1e-7;  // relative, of every prediction
 constexpr double null_eigenvalue = 1e-9;   // of normal equations with ones on the diagonal
 constexpr Index min_degrees_of_freedom = 5;
+constexpr double expected_noise = 0.05;  // relative; the least that is assumed while samples are few
 
 // Huber's and Tukey's functions at 95% efficiency under normal noise (Holland and Welsch 1977). `x` is a
 // residual in units of the noise; loss' = x * weight.
@@ -67,27 +68,24 @@ void check(const FitProblem& problem) {
     const Index rows = problem.features.rows();
     const Index columns = problem.features.cols();
     if (static_cast<Index>(problem.names.size()) != columns || columns == 0) {
-        fail("needs a name for each of the " + std::to_string(columns) + " columns");
+        fail("expected a name for each of the " + std::to_string(columns) + " columns");
     }
-    if (problem.seconds.size() != rows || (problem.weights.size() != 0 && problem.weights.size() != rows)) {
-        fail("features, seconds and weights differ in their number of samples");
+    if (problem.seconds.size() != rows) {
+        fail("features and seconds differ in their number of samples");
     }
     for (Index i = 0; i < rows; ++i) {
         const auto features = problem.features.row(i);
         if (!features.allFinite() || features.minCoeff() < 0 || features.maxCoeff() <= 0) {
-            fail("sample " + std::to_string(i) + " needs features that are not negative and one above zero");
+            fail("sample " + std::to_string(i) + " has a negative feature, or none above zero");
         }
         if (!(problem.seconds[i] > 0) || !std::isfinite(problem.seconds[i])) {
-            fail("sample " + std::to_string(i) + " needs a time above zero");
+            fail("sample " + std::to_string(i) + " has a time that is not above zero");
         }
-    }
-    if (problem.weights.size() != 0 && !(problem.weights.minCoeff() >= 0)) {
-        fail("a weight is negative");
     }
     for (const Prior& prior : problem.priors) {
         if (prior.parameter < 0 || prior.parameter >= columns || !(prior.value > 0) ||
             !(prior.relative_uncertainty > 0)) {
-            fail("a prior needs a parameter of the model, a value and an uncertainty above zero");
+            fail("a prior must name a parameter of the model, with a value and an uncertainty above zero");
         }
     }
 }
@@ -175,19 +173,10 @@ Inverse inverse_of(const MatrixXd& unscaled_gram) {
 
 class Estimator {
   public:
-    explicit Estimator(const FitProblem& problem) : problem_(problem) {
-        weights_ = problem.weights;
-        if (weights_.size() == 0) {
-            weights_ = VectorXd::Ones(problem.seconds.size());
-        }
-        const std::vector<Index> used = positions(weights_.array() > 0);
-        features_ = problem.features(used, Eigen::all);
-        seconds_ = problem.seconds(used);
-        weights_ = weights_(used).eval();
-        noise_ = problem.expected_noise;
-    }
+    explicit Estimator(const FitProblem& problem)
+        : problem_(problem), features_(problem.features), seconds_(problem.seconds) {}
 
-    Fit estimate() {
+    FitResult estimate() {
         start();
         const bool huber_converged = iterate(huber, true);
         const bool tukey_converged = iterate(tukey, false);
@@ -231,7 +220,7 @@ class Estimator {
     // Least squares of predicted / measured - 1: a sample that took 20 times too long weighs next to nothing
     void start() {
         const MatrixXd rows = seconds_.cwiseInverse().asDiagonal() * features_;
-        VectorXd parameters = solve(rows, VectorXd::Ones(samples()), weights_);
+        VectorXd parameters = solve(rows, VectorXd::Ones(samples()), VectorXd::Ones(samples()));
         // every prediction must have a logarithm: leave a thousandth of what the parameter could explain
         for (Index j = 0; j < columns(); ++j) {
             const double largest = samples() ? rows.col(j).maxCoeff() : 0;
@@ -244,7 +233,7 @@ class Estimator {
 
     double estimated_noise() const {
         if (samples() == 0) {
-            return problem_.expected_noise;
+            return expected_noise;
         }
         std::vector<double> sizes(residuals_.begin(), residuals_.end());
         std::transform(sizes.begin(), sizes.end(), sizes.begin(), [](double r) { return std::abs(r); });
@@ -252,7 +241,7 @@ class Estimator {
         const auto free = static_cast<double>(std::max<Index>(1, degrees_of_freedom()));
         const double per_median = 1.4826;  // standard deviation of a normal / median of its size
         const double noise = per_median * median(sizes) * std::sqrt(static_cast<double>(samples()) / free);
-        return std::max(noise, too_few() ? problem_.expected_noise : 1e-9);
+        return std::max(noise, too_few() ? expected_noise : 1e-9);
     }
 
     double loss(const Robust& robust) const {
@@ -261,7 +250,7 @@ class Estimator {
         }
         double sum = 0;
         for (Index i = 0; i < samples(); ++i) {
-            sum += weights_[i] * robust.loss(residuals_[i] / noise_);
+            sum += robust.loss(residuals_[i] / noise_);
         }
         for (const Prior& prior : problem_.priors) {
             const double error = parameters_[prior.parameter] / prior.value - 1;
@@ -284,8 +273,8 @@ class Estimator {
             const double loss_before = loss(robust);
             const VectorXd before = parameters_;
             const VectorXd predicted_before = predicted_;
-            const VectorXd wanted = solve(relative_features(), residuals_.array() + 1,
-                                          weights_.cwiseProduct(robust_weights(robust)));
+            const VectorXd wanted =
+                solve(relative_features(), residuals_.array() + 1, robust_weights(robust));
             double part = 1;
             set(wanted);
             while (!(loss(robust) <= loss_before * (1 + 1e-12)) && part > 1e-6) {
@@ -305,7 +294,7 @@ class Estimator {
     // samples.
     MatrixXd covariance(const std::vector<Index>& subset) const {
         const MatrixXd rows = relative_features()(Eigen::all, subset);
-        const VectorXd weights = weights_.cwiseProduct(robust_weights(tukey));
+        const VectorXd weights = robust_weights(tukey);
         MatrixXd gram = rows.transpose() * weights.asDiagonal() * rows;
         const MatrixXd priors = prior_gram()(subset).asDiagonal();
         const MatrixXd inverse = inverse_of(gram + priors).inverse;
@@ -315,7 +304,7 @@ class Estimator {
         double slopes = 0;
         VectorXd squares(samples());
         for (Index i = 0; i < samples(); ++i) {
-            slopes += weights_[i] * tukey_slope(residuals_[i] / noise_);
+            slopes += tukey_slope(residuals_[i] / noise_);
             const double leverage = weights[i] * rows.row(i).dot(inverse * rows.row(i).transpose());
             squares[i] = std::pow(weights[i] * residuals_[i] / std::max(0.1, 1 - leverage), 2);
         }
@@ -326,7 +315,7 @@ class Estimator {
     }
 
     std::vector<FittedParameter> parameters_with_intervals() const {
-        const VectorXd weights = weights_.cwiseProduct(robust_weights(tukey));
+        const VectorXd weights = robust_weights(tukey);
         const MatrixXd rows = relative_features();
         MatrixXd gram = rows.transpose() * weights.asDiagonal() * rows;
         gram.diagonal() += prior_gram();
@@ -361,8 +350,8 @@ class Estimator {
         return result;
     }
 
-    Fit result(bool converged) const {
-        Fit fit;
+    FitResult result(bool converged) const {
+        FitResult fit;
         fit.parameters = parameters_with_intervals();
         fit.noise = estimated_noise();
         const VectorXd residuals =
@@ -376,39 +365,24 @@ class Estimator {
     }
 
     const FitProblem& problem_;
-    MatrixXd features_;  // of the samples with a weight above zero, as seconds_ and weights_
-    VectorXd seconds_;
-    VectorXd weights_;
+    const MatrixXd& features_;
+    const VectorXd& seconds_;
     VectorXd parameters_;
     VectorXd predicted_;
     VectorXd residuals_;
-    double noise_;
+    double noise_ = expected_noise;
 };
 
 }  // namespace
 
-Fit fit(const FitProblem& problem) {
+FitResult fit(const FitProblem& problem) {
     check(problem);
     return Estimator(problem).estimate();
 }
 
-double predicted_seconds(const Fit& fit, const VectorXd& features) {
-    double sum = 0;
-    for (std::size_t j = 0; j < fit.parameters.size(); ++j) {
-        sum += features[static_cast<Index>(j)] * fit.parameters[j].value;
-    }
-    return sum;
-}
-
 const char* to_string(Determined determined) {
-    switch (determined) {
-        case Determined::estimated:
-            return "estimated";
-        case Determined::at_zero:
-            return "at zero";
-        default:
-            return "unknown";
-    }
+    constexpr const char* names[] = {"estimated", "at zero", "unknown"};
+    return names[static_cast<std::size_t>(determined)];
 }
 
 }  // namespace models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fits a model that is linear in parameters which are not negative, seconds = sum of feature * parameter, to
-// measured times. The error is relative (the logarithm of measured / predicted), because times span decades
-// and their noise grows with them; outliers lose their weight; values known beforehand can take part.
+// Fits a linear model with non-negative parameters, seconds = sum of feature * parameter, to measured times.
+// The error is relative (the logarithm of measured / predicted), because times span decades and their noise
+// grows with them. Outliers lose their weight. Parameters that are known beforehand enter as priors.
 #pragma once
 
 #include <Eigen/Core>
@@ -12,8 +12,7 @@
 
 namespace models {
 
-// A parameter that is known already, from point-to-point times for example. It counts like a measurement with
-// this relative standard deviation.
+// A parameter that is known beforehand. It counts like a measurement with this relative standard deviation.
 struct Prior {
     Eigen::Index parameter;  // column
     double value;
@@ -24,15 +23,11 @@ struct FitProblem {
     std::vector<std::string> names;  // of the parameters
     Eigen::MatrixXd features;        // a row for each sample, a column for each parameter; not negative
     Eigen::VectorXd seconds;         // measured, above zero
-    Eigen::VectorXd weights = {};    // of the samples; empty: all 1. With 0 a sample only gets its residual
     std::vector<Prior> priors = {};
-    double expected_noise = 0.05;  // relative; assumed at least while samples are too few to tell
 };
 
-// Throws std::invalid_argument for a problem that makes no sense (sizes that differ, negative numbers, a
-// sample without any feature).
-Fit fit(const FitProblem& problem);
-
-double predicted_seconds(const Fit& fit, const Eigen::VectorXd& features);
+// Throws std::invalid_argument for an invalid problem (sizes that differ, negative numbers, a sample without
+// features).
+FitResult fit(const FitProblem& problem);
 
 }  // namespace models

@@ -11,7 +11,7 @@ namespace models {
 
 enum class Determined {
     estimated,
-    at_zero,  // the samples want it zero or negative; the interval tells how large it may still be
+    at_zero,  // the best value is zero or negative; the interval says how large it may still be
     unknown,  // no sample or prior depends on it, or only together with others: the value is one of many
 };
 
@@ -22,11 +22,11 @@ struct FittedParameter {
     Determined determined;
 };
 
-struct Fit {
+struct FitResult {
     std::vector<FittedParameter> parameters;
     double noise;                        // robust standard deviation of the residuals
     std::vector<double> residuals;       // log(measured / predicted) of each sample
-    std::vector<double> robust_weights;  // 1: as the others; 0: an outlier that the model does not explain
+    std::vector<double> robust_weights;  // 0: an outlier that the model does not explain
     bool converged;
 };
 

@@ -30,7 +30,7 @@ TEST(Collectives, AreListedOnce) {
 }
 
 TEST(Collectives, IncludeEveryOneWithASchedule) {
-    for (const Library library : {Library::mpich, Library::openmpi}) {
+    for (const Implementation library : {Implementation::mpich, Implementation::openmpi}) {
         ASSERT_FALSE(algorithms(library).empty());
         for (const Algorithm& algorithm : algorithms(library)) {
             EXPECT_NE(find_collective(algorithm.collective), nullptr) << algorithm.collective;

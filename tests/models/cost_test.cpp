@@ -21,8 +21,8 @@ constexpr double g = 3e-9;
 
 models::Parameters textbook() {
     models::Parameters p;
-    p.between.segments[0] = {models::Link::no_end, a, b};
-    p.within.segments[0] = {models::Link::no_end, a, b};
+    p.between.segments[0] = {models::LinkCosts::no_end, a, b};
+    p.within.segments[0] = {models::LinkCosts::no_end, a, b};
     p.combine_seconds_per_byte = g;
     return p;
 }
@@ -148,7 +148,7 @@ TEST(Cost, ContentionThatIsNotSwitchedOnHasNoParameter) {
 // round through an interface, recursive doubling two, so that their order turns round.
 TEST(Cost, RanksOfANodeShareItsInterface) {
     models::Parameters p;
-    p.between.segments[0] = {models::Link::no_end, 30e-6, 1 / 11.9e6};
+    p.between.segments[0] = {models::LinkCosts::no_end, 30e-6, 1 / 11.9e6};
     const RankPlacement two(16, 2);
     const RankPlacement one(32, 1);
     const models::Algorithm& doubling =
@@ -209,7 +209,7 @@ TEST(Cost, BytesOfAnExchangeThatCostNothingTheOtherWay) {
 
 TEST(Cost, EachMessageCostsByItsOwnSegment) {
     models::Parameters p;
-    p.between.segments = {{1000, 10e-6, 1e-9}, {models::Link::no_end, 50e-6, 2e-9}};
+    p.between.segments = {{1000, 10e-6, 1e-9}, {models::LinkCosts::no_end, 50e-6, 2e-9}};
     const RankPlacement layout(2, 1);
     models::CostTable table(layout);
     const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
@@ -221,7 +221,7 @@ TEST(Cost, EachMessageCostsByItsOwnSegment) {
 // messages that wait in a queue for one interface leave another idle, so it may be a little above.
 TEST(Cost, FullEvaluationIsNearTheClosedForm) {
     models::Parameters p = textbook();
-    p.within.segments[0] = {models::Link::no_end, 1e-6, 1e-9};
+    p.within.segments[0] = {models::LinkCosts::no_end, 1e-6, 1e-9};
     p.copy_seconds_per_byte = 1e-10;
     for (const models::Algorithm& algorithm : models::algorithms()) {
         for (const auto& [nodes, ppn] : {std::pair{3, 2}, {4, 2}, {16, 2}, {5, 4}}) {
@@ -262,7 +262,7 @@ TEST(Parameters, AreFoundByName) {
     p.at("between.latency") = 90e-6;
     EXPECT_EQ(p.between.segments[0].latency_seconds, 90e-6);
     EXPECT_THROW(p.at("between.colour"), std::out_of_range);
-    p.between.segments.push_back({models::Link::no_end, 1, 2});
+    p.between.segments.push_back({models::LinkCosts::no_end, 1, 2});
     EXPECT_EQ(p.at("between.byte.2"), 2);
     EXPECT_EQ(p.names().size(), p.values().size());
 }

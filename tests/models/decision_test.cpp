@@ -16,16 +16,16 @@ using models::Candidate;
 using models::DecidedRange;
 using models::MeasuredSize;
 
-Candidate candidate(const char* name, const std::vector<double>& sizes, const models::Curve& curve) {
+Candidate candidate(const char* name, const std::vector<std::size_t>& sizes, const models::Curve& curve) {
     Candidate result{name, {}};
-    for (const double bytes : sizes) {
-        const double seconds = curve(bytes);
+    for (const std::size_t bytes : sizes) {
+        const double seconds = curve(static_cast<double>(bytes));
         result.times.emplace_back(MeasuredSize{bytes, seconds, {seconds, seconds}});
     }
     return result;
 }
 
-const std::vector<double> powers = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+const std::vector<std::size_t> powers = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
 TEST(Decide, TakesTheBestAndFindsWhereItChanges) {
     const std::vector<Candidate> candidates = {
@@ -36,11 +36,13 @@ TEST(Decide, TakesTheBestAndFindsWhereItChanges) {
     ASSERT_EQ(ranges.size(), 2u);
     EXPECT_EQ(ranges[0].candidate, 1u);
     EXPECT_EQ(ranges[1].candidate, 2u);
-    EXPECT_NEAR(ranges[1].from_bytes, 36, 1e-9);
-    EXPECT_EQ(ranges[0].to_bytes, ranges[1].from_bytes);
+    EXPECT_NEAR(ranges[1].changeover_bytes, 36, 1e-9);
+    EXPECT_EQ(ranges[0].from_bytes, 0u);
+    EXPECT_EQ(ranges[0].to_bytes, models::last_size_before(ranges[1].changeover_bytes));
+    EXPECT_EQ(ranges[1].from_bytes, ranges[0].to_bytes + 1);
     EXPECT_EQ(ranges[1].from_interval.low, 32);
     EXPECT_EQ(ranges[1].from_interval.high, 64);
-    EXPECT_TRUE(std::isinf(ranges[1].to_bytes));
+    EXPECT_EQ(ranges[1].to_bytes, std::numeric_limits<std::size_t>::max());
     EXPECT_EQ(ranges[1].worst_loss, 0);
 }
 
@@ -74,6 +76,7 @@ TEST(Decide, DoesNotUseAnAlgorithmWhereItCannotRun) {
     const std::vector<Candidate> candidates = {candidate("default", powers, [](double) { return 2.0; }),
                                                best};
     const auto ranges = models::decide(candidates, powers, 0);
+    ASSERT_EQ(ranges.size(), 4u);
     for (const DecidedRange& range : ranges) {
         for (std::size_t i = range.first; i <= range.last; ++i) {
             EXPECT_EQ(range.candidate, i == 0 || i == 5 ? 0u : 1u) << i;
@@ -100,18 +103,17 @@ class Published {
         }
         default_ = times["default"];
         times.erase("default");
-        const std::vector<double> sizes(all.begin(), all.end());
+        const std::vector<std::size_t> sizes(all.begin(), all.end());
         std::vector<Candidate> candidates;
         for (const auto& [name, of_size] : times) {
             candidates.push_back({name, {}});
             for (const auto& [bytes, seconds] : of_size) {
-                candidates.back().times.emplace_back(
-                    MeasuredSize{static_cast<double>(bytes), seconds, {seconds, seconds}});
+                candidates.back().times.emplace_back(MeasuredSize{bytes, seconds, {seconds, seconds}});
             }
         }
         for (const DecidedRange& range : models::decide(candidates, sizes, 0)) {
             for (std::size_t i = range.first; i <= range.last; ++i) {
-                const auto bytes = static_cast<std::size_t>(sizes[i]);
+                const std::size_t bytes = sizes[i];
                 chosen_[bytes] = candidates[range.candidate].name;
                 seconds_[bytes] = candidates[range.candidate].times[i]->median_seconds;
             }
@@ -133,6 +135,7 @@ constexpr const char* ring = "scatter_ring_allgather";
 TEST(DecideFromPublishedTimes, RecursiveDoublingIsNeverWorthItOnEightCpusWithTwoRanksANode) {
     for (const char* network : {"fast-ethernet", "myrinet"}) {
         const Published published(network, 4, 2);
+        ASSERT_GT(published.chosen().size(), 10u);
         for (const auto& [bytes, algorithm] : published.chosen()) {
             EXPECT_NE(algorithm, doubling) << network << " " << bytes;
         }
@@ -141,6 +144,7 @@ TEST(DecideFromPublishedTimes, RecursiveDoublingIsNeverWorthItOnEightCpusWithTwo
 
 TEST(DecideFromPublishedTimes, RingBeatsTheDefaultOn32CpusOfFastEthernet) {
     const Published published("fast-ethernet", 16, 2);
+    ASSERT_GT(published.chosen().size(), 10u);
     double largest = 0;
     for (const auto& [bytes, algorithm] : published.chosen()) {
         if (bytes >= 23168 && bytes <= 370728) {
@@ -154,6 +158,7 @@ TEST(DecideFromPublishedTimes, RingBeatsTheDefaultOn32CpusOfFastEthernet) {
 
 TEST(DecideFromPublishedTimes, RecursiveDoublingUpTo32KibThenRingOn32CpusOfMyrinet) {
     const Published published("myrinet", 16, 2);
+    ASSERT_GT(published.chosen().size(), 10u);
     for (const auto& [bytes, algorithm] : published.chosen()) {
         if (bytes <= 23168) {
             EXPECT_EQ(algorithm, doubling) << bytes;
@@ -171,6 +176,7 @@ TEST(DecideFromPublishedTimes, RecursiveDoublingUpTo32KibThenRingOn32CpusOfMyrin
 
 TEST(DecideFromPublishedTimes, RecursiveDoublingTo93KbThenRingOnEightNodesOfFastEthernet) {
     const Published published("fast-ethernet", 8, 1);
+    ASSERT_GT(published.chosen().size(), 10u);
     for (const auto& [bytes, algorithm] : published.chosen()) {
         if (bytes >= 23168 && bytes <= 92680) {
             EXPECT_EQ(algorithm, doubling) << bytes;

@@ -16,8 +16,8 @@ namespace {
 
 using models::Call;
 using models::Effect;
-using models::RankPlacement;
 using models::Message;
+using models::RankPlacement;
 using models::Round;
 
 // One operand: byte `index` of the input of `rank`
@@ -251,7 +251,7 @@ bool has_root(std::string_view collective) {
 
 std::vector<models::Algorithm> algorithms_that(bool (*condition)(const models::Algorithm&)) {
     std::vector<models::Algorithm> found;
-    for (const models::Library library : {models::Library::mpich, models::Library::openmpi}) {
+    for (const models::Implementation library : {models::Implementation::mpich, models::Implementation::openmpi}) {
         const auto all = models::algorithms(library);
         std::copy_if(all.begin(), all.end(), std::back_inserter(found), condition);
     }

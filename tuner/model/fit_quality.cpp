@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace tuner {
 
 namespace {
@@ -41,7 +40,7 @@ double median_of(std::vector<double> values) {
 }  // namespace
 
 std::vector<HeldOut> held_out_errors(const Cells& cells, const std::string& network,
-                                       const models::Parameters& shape) {
+                                     const models::Parameters& shape) {
     const Halves halves = halves_of(cells, network);
     std::optional<Prediction> model = Prediction::of(halves.fitted, network, shape);
     std::optional<Prediction> textbook = Prediction::of(halves.fitted, network, {}, View::ranks_only);

@@ -17,7 +17,7 @@ struct HeldOut {
 
 // One for each layout and collective that has sizes to spare; empty if too little was measured.
 std::vector<HeldOut> held_out_errors(const Cells& cells, const std::string& network,
-                                       const models::Parameters& shape = {});
+                                     const models::Parameters& shape = {});
 
 std::string held_out_table(const std::vector<HeldOut>& errors);  // empty: there are none
 

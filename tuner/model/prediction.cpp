@@ -26,7 +26,8 @@ models::Implementation library_of(const Cells& cells, const std::string& network
                 const auto is_in = [&, &algorithm = name](models::Implementation library) {
                     return models::find_algorithm(key.collective, algorithm, library) != nullptr;
                 };
-                more_in_openmpi += is_in(models::Implementation::openmpi) - is_in(models::Implementation::mpich);
+                more_in_openmpi +=
+                    is_in(models::Implementation::openmpi) - is_in(models::Implementation::mpich);
             }
         }
     }

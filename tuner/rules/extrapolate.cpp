@@ -7,23 +7,40 @@ namespace tuner {
 
 namespace {
 
-// Times of both algorithms at the sizes where both were measured
-struct Measured {
+// Times of the rule's algorithm and of the one that it replaces, at the sizes where both were measured
+struct TimesOfBoth {
     std::vector<models::MeasuredSize> rule;
-    std::vector<models::MeasuredSize> other;
+    std::vector<models::MeasuredSize> replaced;
 };
 
-Measured measured_of(const Cell& cell, const std::string& algorithm, const std::string& other) {
-    Measured measured;
+TimesOfBoth times_of_both(const Cell& cell, const std::string& algorithm, const std::string& replaced) {
+    TimesOfBoth both;
     for (const auto& [bytes, times] : cell.times) {
         const CellTime* a = time_of(times, algorithm);
-        const CellTime* b = time_of(times, other);
+        const CellTime* b = time_of(times, replaced);
         if (bytes > 0 && a && b) {
-            measured.rule.push_back(a->time);
-            measured.other.push_back(b->time);
+            both.rule.push_back(a->time);
+            both.replaced.push_back(b->time);
         }
     }
-    return measured;
+    return both;
+}
+
+// 0 where there is no model
+models::Curve curve_of(Prediction& prediction, const Rule& rule, const std::string& algorithm) {
+    return [&prediction, &rule, algorithm](double bytes) {
+        return prediction.seconds(rule.collective, algorithm, rule.layout, models::last_size_before(bytes))
+            .value_or(0);
+    };
+}
+
+// The largest size to ask the model for; `from` if calls are too long already
+std::size_t end_of_model(std::size_t from, const models::Curve& replaced) {
+    std::size_t to = model_distance * from;
+    while (to > from && replaced(static_cast<double>(to)) > longest_call_seconds) {
+        to /= 2;
+    }
+    return std::max(to, from);
 }
 
 }  // namespace
@@ -35,41 +52,31 @@ std::optional<Rule> rule_beyond(const Rule& rule, const Cell& cell, Prediction& 
         return std::nullopt;
     }
     const std::string& used = largest->second.at(default_algorithm).used;
-    const Measured measured = measured_of(cell, rule.algorithm, used);
-    const auto curve = [&](const std::string& algorithm) {
-        return [&prediction, &rule, algorithm](double bytes) {
-            return prediction
-                .seconds(rule.collective, algorithm, rule.layout, static_cast<std::size_t>(bytes))
-                .value_or(0);
-        };
-    };
-    const models::Curve of_rule = curve(rule.algorithm);
-    const models::Curve of_other = curve(used);
-    const auto from = static_cast<double>(rule.to_bytes);
-    if (measured.rule.size() < 2 || of_rule(from) <= 0 || of_other(from) <= 0) {
+    const TimesOfBoth both = times_of_both(cell, rule.algorithm, used);
+    const models::Curve of_rule = curve_of(prediction, rule, rule.algorithm);
+    const models::Curve of_replaced = curve_of(prediction, rule, used);
+    const auto modelled_gain = [&](double bytes) { return of_replaced(bytes) / of_rule(bytes); };
+    const std::size_t from = rule.to_bytes;
+    const auto start = static_cast<double>(from);
+    if (both.rule.size() < 2 || of_rule(start) <= 0 || of_replaced(start) <= 0) {
         return std::nullopt;
     }
-    double to = model_distance * from;
-    while (to > from && of_other(to) > longest_call_seconds) {
-        to /= 2;
-    }
+    const std::size_t to = end_of_model(from, of_replaced);
     if (to <= from) {
         return std::nullopt;
     }
     const models::SizeRange first =
-        models::combined_changeover(of_rule, of_other, measured.rule, measured.other, from, to)
-            .ranges.front();
-    if (first.better != models::Better::a || first.to_bytes <= from) {
+        models::combined_changeover(of_rule, of_replaced, both.rule, both.replaced, from, to).front();
+    if (first.better != models::Better::a || first.to_bytes <= start) {
         return std::nullopt;
     }
     Rule beyond = rule;
     beyond.from_bytes = rule.to_bytes + 1;
-    beyond.to_bytes = static_cast<std::size_t>(first.to_bytes);
-    beyond.from_interval = {from, from};
-    const auto modelled_ratio = [&](double bytes) { return of_other(bytes) / of_rule(bytes); };
-    const double level = measured.other.back().median_seconds / measured.rule.back().median_seconds /
-                         modelled_ratio(measured.rule.back().bytes);
-    beyond.expected_gain = level * modelled_ratio(first.to_bytes) - 1;
+    beyond.to_bytes = models::last_size_before(first.to_bytes);
+    beyond.from_interval = {start, start};
+    const double level = both.replaced.back().median_seconds / both.rule.back().median_seconds /
+                         modelled_gain(static_cast<double>(both.rule.back().bytes));
+    beyond.expected_gain = level * modelled_gain(first.to_bytes) - 1;
     beyond.worst_loss = 0;
     beyond.basis = "model";
     return beyond;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sizes beyond the largest measured one, by the model: how far the last rule of a cell may go on. Rules that
-// come from here are marked (`basis` is `model`) and verified like all others.
+// Sizes beyond the largest measured one, by the model: how far the last rule of a cell may be extended. Such
+// rules are marked (`basis` is `model`) and verified like all others.
 #pragma once
 
 #include "config.hpp"
@@ -8,9 +8,9 @@
 
 namespace tuner {
 
-// A rule goes on for at most this factor beyond what was measured, ...
-inline constexpr double model_distance = 4;
-// ... and not to calls that take longer by the model: proving them would take minutes.
+// A rule is extended to at most this multiple of the largest measured size, ...
+inline constexpr std::size_t model_distance = 4;
+// ... and not to calls that take longer by the model: verifying them would take minutes.
 inline constexpr double longest_call_seconds = 0.25;
 
 // From the size after the rule's last one, as far as the model, with its level corrected by what was

@@ -19,9 +19,7 @@ const CellKey key = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
 
 CellTime time(std::size_t bytes, double seconds, double relative_error = 0.01, const std::string& used = "") {
     CellTime result;
-    result.time = {static_cast<double>(bytes),
-                   seconds,
-                   {seconds * (1 - relative_error), seconds * (1 + relative_error)}};
+    result.time = {bytes, seconds, {seconds * (1 - relative_error), seconds * (1 + relative_error)}};
     result.used = used;
     return result;
 }

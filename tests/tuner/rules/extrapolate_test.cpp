@@ -14,6 +14,7 @@ using tuner::CellTime;
 using tuner::Rule;
 
 const std::string ring = "scatter_ring_allgather";
+const tuner::Shapes plain = {{"ethernet", {}}};  // one protocol, no contention
 const CellKey key = {"ethernet", {8, 1, tuner::Mapping::block}, "bcast", ""};
 
 // A network on which the models are right. Binomial: 3 (a + n b), ring: 10 a + 7/4 n b, so that they are
@@ -30,7 +31,7 @@ double exact(const std::string& algorithm, std::size_t bytes) {
     return table.seconds(*models::find_algorithm("bcast", algorithm), {&table.layout(), bytes}, parameters);
 }
 
-CellTime time(double bytes, double seconds, const std::string& used) {
+CellTime time(std::size_t bytes, double seconds, const std::string& used) {
     CellTime result;
     result.time = {bytes, seconds, {0.99 * seconds, 1.01 * seconds}};
     result.used = used;
@@ -42,10 +43,9 @@ Cells measured(std::size_t from_bytes, std::size_t to_bytes, const std::string& 
     Cell cell;
     for (std::size_t bytes = from_bytes; bytes <= to_bytes; bytes *= 2) {
         for (const std::string& algorithm : {std::string("binomial"), ring}) {
-            cell.times[bytes][algorithm] =
-                time(static_cast<double>(bytes), exact(algorithm, bytes), algorithm);
+            cell.times[bytes][algorithm] = time(bytes, exact(algorithm, bytes), algorithm);
         }
-        cell.times[bytes]["default"] = time(static_cast<double>(bytes), exact(used, bytes), used);
+        cell.times[bytes]["default"] = time(bytes, exact(used, bytes), used);
     }
     return {{key, cell}};
 }
@@ -56,7 +56,7 @@ TEST(Extrapolate, TheTestsNetworkIsWhatTheCommentSays) {
 }
 
 TEST(Extrapolate, ARuleGoesOnForTheStatedDistanceAndIsMarked) {
-    const tuner::Config config = tuner::decide(measured(8, 65536, "binomial"), 0.01);
+    const tuner::Config config = tuner::decide(measured(8, 65536, "binomial"), 0.01, plain);
     ASSERT_EQ(config.rules.size(), 2u);
     EXPECT_EQ(config.rules[0].basis, "measured");
     EXPECT_EQ(config.rules[0].to_bytes, 65536u);
@@ -64,12 +64,12 @@ TEST(Extrapolate, ARuleGoesOnForTheStatedDistanceAndIsMarked) {
     EXPECT_EQ(beyond.algorithm, ring);
     EXPECT_EQ(beyond.basis, "model");
     EXPECT_EQ(beyond.from_bytes, 65537u);
-    EXPECT_NEAR(static_cast<double>(beyond.to_bytes), tuner::model_distance * 65536, 1);
+    EXPECT_NEAR(static_cast<double>(beyond.to_bytes), static_cast<double>(tuner::model_distance * 65536), 1);
     EXPECT_GT(beyond.expected_gain, 0.5);
 }
 
 TEST(Extrapolate, ARuleEndsBeforeTheModelSaysThatItLoses) {
-    const tuner::Config config = tuner::decide(measured(8, 1024, ring), 0.01);
+    const tuner::Config config = tuner::decide(measured(8, 1024, ring), 0.01, plain);
     ASSERT_EQ(config.rules.size(), 2u);
     const Rule& beyond = config.rules[1];
     EXPECT_EQ(beyond.algorithm, "binomial");
@@ -79,14 +79,14 @@ TEST(Extrapolate, ARuleEndsBeforeTheModelSaysThatItLoses) {
 }
 
 TEST(Extrapolate, NothingFollowsARuleThatEndsInsideOfWhatWasMeasured) {
-    const tuner::Config config = tuner::decide(measured(8, 65536, ring), 0.01);
+    const tuner::Config config = tuner::decide(measured(8, 65536, ring), 0.01, plain);
     ASSERT_EQ(config.rules.size(), 1u);
     EXPECT_EQ(config.rules[0].algorithm, "binomial");
 }
 
 TEST(Extrapolate, CallsThatTakeTooLongToProveAreLeftAlone) {
     // at 32 MiB one call takes seconds
-    const tuner::Config config = tuner::decide(measured(1 << 20, 32 << 20, "binomial"), 0.01);
+    const tuner::Config config = tuner::decide(measured(1 << 20, 32 << 20, "binomial"), 0.01, plain);
     ASSERT_EQ(config.rules.size(), 1u);
     EXPECT_EQ(config.rules[0].basis, "measured");
 }
@@ -98,7 +98,7 @@ TEST(Extrapolate, AlgorithmsWithoutAModelGetNoRuleBeyond) {
         entry.key() = "unheard_of";
         times.insert(std::move(entry));
     }
-    const tuner::Config config = tuner::decide(cells, 0.01);
+    const tuner::Config config = tuner::decide(cells, 0.01, plain);
     ASSERT_EQ(config.rules.size(), 1u);
     EXPECT_EQ(config.rules[0].algorithm, "unheard_of");
 }

@@ -8,10 +8,10 @@
 #include <random>
 #include <thread>
 
-#include "config.hpp"
+#include "decide.hpp"
 #include "files.hpp"
+#include "saved_run.hpp"
 #include "small_disk.hpp"
-#include "tune.hpp"
 
 namespace {
 
@@ -27,9 +27,10 @@ std::filesystem::path copy_to(const std::filesystem::path& folder, const std::st
     return folder / name;
 }
 
-Config decided(const std::filesystem::path& run) {
-    EXPECT_EQ(decide_step(run.string()), 0);
-    return read_config((run / "config.json").string());
+Config decided(const std::filesystem::path& folder) {
+    const SavedRun run(folder.string());
+    const Cells cells = cells_of(run.data(), Stage::search);
+    return decide(cells, run.plan().loss_bound, shapes_of(cells, run.data(), run.network_parameters()));
 }
 
 // The lines of samples.jsonl, those of one group together
