@@ -10,6 +10,7 @@
 #include <random>
 
 #include "cost.hpp"
+#include "cluster_file.hpp"
 #include "decide.hpp"
 #include "files.hpp"
 #include "journal.hpp"

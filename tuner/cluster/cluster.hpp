@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where to measure: hosts, the launcher that starts jobs on them, networks, layouts, the MPI library. Read
-// from a cluster file (README.md has its keys), or an allocation of Slurm, or this machine with nodes that
-// the launcher fakes.
+// from a cluster file (cluster_file.hpp), or an allocation of Slurm, or this machine with nodes that the
+// launcher fakes.
 #pragma once
 
 #include <string>
@@ -59,9 +59,10 @@ struct Cluster {
     bool operator==(const Cluster&) const = default;
 };
 
-Cluster read_cluster(const std::string& file);
-Cluster cluster_from(const CheckedJson& json);  // as in a cluster file or from to_json
-Json to_json(const Cluster& cluster);           // complete: without any default
+int hosts_with_slots(const std::vector<Host>& hosts, int slots);  // this many, or more
+// All hosts, with one rank on each and with as many as each of them may have
+std::vector<Layout> default_layouts(const std::vector<Host>& hosts);
+
 Cluster this_machine();
 
 // All nodes of an allocation, with one rank on each, and with as many as each may have

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "cluster_file.hpp"
 #include "error.hpp"
 #include "machine.hpp"
 #include "profile.hpp"

@@ -201,10 +201,12 @@ bool openmpi_can_choose_for(const std::string& collective) {
 std::string emit_openmpi(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     check_layouts(config, network, options);
-    std::vector<std::string> comments = origin_lines(config, network);
-    comments.insert(comments.begin(),
-                    "dynamic rules for Open MPI 4.1: coll_tuned_use_dynamic_rules=1, "
-                    "coll_tuned_dynamic_rules_filename=FILE");
+    std::vector<std::string> comments = {
+        "dynamic rules for Open MPI 4.1: coll_tuned_use_dynamic_rules=1, "
+        "coll_tuned_dynamic_rules_filename=FILE"};
+    for (std::string& line : origin_lines(config, network)) {
+        comments.push_back(std::move(line));
+    }
     std::string body;
     int count = 0;
     std::set<std::string> known;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "error.hpp"
 #include "planned_sizes.hpp"
 #include "units.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "cluster_file.hpp"
 #include "error.hpp"
 #include "slurm.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "cluster_file.hpp"
 #include "error.hpp"
 #include "mpi_library.hpp"
 #include "process.hpp"

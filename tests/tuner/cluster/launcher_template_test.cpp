@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cluster_file.hpp"
 #include "error.hpp"
 #include "process.hpp"
 

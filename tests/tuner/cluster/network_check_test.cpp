@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The network that a job says it uses against the one that it was started for.
 #include "network_check.hpp"
+#include "cluster_file.hpp"
 
 #include <gtest/gtest.h>
 

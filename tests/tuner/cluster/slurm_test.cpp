@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "cluster_file.hpp"
 #include "error.hpp"
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "cluster_file.hpp"
 #include "exchange_headlines.hpp"
 
 namespace {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cluster_file.hpp"
 #include "error.hpp"
 
 namespace {

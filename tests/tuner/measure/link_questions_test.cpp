@@ -2,6 +2,7 @@
 // The exchanges that are asked for, answered by a network that is known: everything once, and the fit finds
 // the network again.
 #include "link_questions.hpp"
+#include "cluster_file.hpp"
 #include "round_trip.hpp"
 
 #include <gtest/gtest.h>

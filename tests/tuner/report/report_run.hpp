@@ -10,6 +10,7 @@
 #include "small_disk.hpp"
 #include "proofs.hpp"
 #include "summary.hpp"
+#include "cluster_file.hpp"
 
 class ReportRun {
   public:

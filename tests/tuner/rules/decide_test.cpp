@@ -49,9 +49,9 @@ TEST(Decide, ARuleReplacesTheDefaultOnlyWhereItIsSurelySlower) {
 
 TEST(Decide, TheAlgorithmOfTheDefaultIsNoGain) {
     // the same algorithm measured twice, the default 3% slower by chance
-    for (const Rule& rule : tuner::rules_of(key, two_algorithms(1.03), 0.01)) {
-        EXPECT_NE(rule.algorithm, "binomial");
-    }
+    const std::vector<Rule> rules = tuner::rules_of(key, two_algorithms(1.03), 0.01);
+    ASSERT_EQ(rules.size(), 1u);
+    EXPECT_EQ(rules[0].algorithm, "ring");
 }
 
 TEST(Decide, AnOverlapOfIntervalsIsATie) {
@@ -85,6 +85,27 @@ TEST(Decide, RulesOfReductionsAreForBuiltInOperations) {
     EXPECT_EQ(tuner::cell_of(rule), reduction);
     reduction.operation = "user";
     EXPECT_TRUE(tuner::rules_of(reduction, cell, 0.01).empty());
+}
+
+TEST(Decide, NeighbouringRulesMeetWithoutAGap) {
+    Cell cell = two_algorithms(3);  // the default is always slower: two rules
+    const std::vector<Rule> rules = tuner::rules_of(key, cell, 0.01);
+    ASSERT_EQ(rules.size(), 2u);
+    EXPECT_EQ(rules[0].from_bytes, 0u);
+    EXPECT_EQ(rules[1].from_bytes, rules[0].to_bytes + 1);
+    EXPECT_EQ(rules[1].to_bytes, 1u << 20);
+    EXPECT_EQ(rules[1].from_interval.low, 4096);
+    EXPECT_EQ(rules[1].from_interval.high, 8192);
+}
+
+TEST(Decide, RangesIncludeTheDefaultAndWhatItUsed) {
+    const std::vector<tuner::ChosenRange> ranges = tuner::ranges_of(two_algorithms(1), 0.01);
+    ASSERT_EQ(ranges.size(), 2u);
+    EXPECT_EQ(to_string(ranges[0]), "default (binomial)");
+    EXPECT_EQ(ranges[0].changeover_bytes, 0);
+    EXPECT_EQ(to_string(ranges[1]), "ring");
+    EXPECT_NEAR(ranges[1].changeover_bytes, 4096, 100);
+    EXPECT_TRUE(tuner::ranges_of({}, 0.01).empty());
 }
 
 // Known truth: four algorithms with different curves, medians with 3% noise, over many random worlds. Mean
@@ -131,6 +152,7 @@ TEST(Decide, LosesLittleAgainstTheBestAlgorithmWithFewRules) {
             ++sizes;
         }
     }
+    ASSERT_GT(sizes, 10000);
     EXPECT_LE(sum_of_losses / static_cast<double>(sizes), 0.02);
     std::printf("mean loss %.2f%%\n", 100 * sum_of_losses / static_cast<double>(sizes));
 }

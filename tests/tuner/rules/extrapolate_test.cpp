@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "decide.hpp"
 
 namespace {
@@ -101,6 +103,47 @@ TEST(Extrapolate, AlgorithmsWithoutAModelGetNoRuleBeyond) {
     const tuner::Config config = tuner::decide(cells, 0.01, plain);
     ASSERT_EQ(config.rules.size(), 1u);
     EXPECT_EQ(config.rules[0].algorithm, "unheard_of");
+}
+
+// The network has contention, which only the shape tells the model of
+TEST(Extrapolate, DecideUsesTheModelThatPredictShows) {
+    models::Parameters truth = tuner::shape_of({}, {}, key.network);
+    truth.at("between.latency") = latency;
+    truth.at("between.byte") = seconds_per_byte;
+    truth.at("between.opposite") = seconds_per_byte;
+    truth.at("streams") = 0.5 * seconds_per_byte;
+    models::CostTable table(models::RankPlacement(key.layout.nodes, key.layout.ppn));
+    Cells cells;
+    for (std::size_t bytes = 8; bytes <= 65536; bytes *= 2) {
+        for (const models::Algorithm& algorithm : models::algorithms()) {
+            const models::Call call{&table.layout(), bytes};
+            if (algorithm.collective == "bcast" && models::is_allowed(algorithm, call)) {
+                const std::string name(algorithm.name);
+                const double seconds = table.seconds(algorithm, call, truth);
+                cells[key].times[bytes][name] = time(bytes, seconds, name);
+                if (name == "binomial") {
+                    cells[key].times[bytes]["default"] = time(bytes, seconds, name);
+                }
+            }
+        }
+    }
+    const tuner::Shapes shapes = tuner::shapes_of(cells, {}, {});
+    const tuner::Config config = tuner::decide(cells, 0.01, shapes);
+    ASSERT_FALSE(config.rules.empty());
+    const Rule& beyond = config.rules.back();
+    ASSERT_EQ(beyond.basis, "model");
+    std::optional<tuner::Prediction> shown =
+        tuner::Prediction::of(cells, key.network, tuner::shape_of({}, {}, key.network));
+    ASSERT_TRUE(shown);
+    // the model is right here, so that its level needs no correction
+    const auto seconds = [&](const std::string& algorithm) {
+        return shown->seconds("bcast", algorithm, key.layout, beyond.to_bytes).value();
+    };
+    EXPECT_NEAR(beyond.expected_gain, seconds("binomial") / seconds(beyond.algorithm) - 1, 1e-6);
+    const tuner::Config without_shape = tuner::decide(cells, 0.01, plain);
+    ASSERT_FALSE(without_shape.rules.empty());
+    EXPECT_GT(std::abs(without_shape.rules.back().expected_gain - beyond.expected_gain), 1e-3)
+        << "the shape matters, or this test shows nothing";
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ class TraceReader : public testing::Test {
     std::vector<std::string> files_;
 };
 
-TEST_F(TraceReader, reads_all_ranks) {
+TEST_F(TraceReader, ReadsAllRanks) {
     const Trace trace = read_trace(prefix());
     ASSERT_EQ(trace.ranks.size(), 4U);
     EXPECT_EQ(trace.world_size, 4);
@@ -72,16 +72,16 @@ TEST_F(TraceReader, reads_all_ranks) {
     EXPECT_GT(trace.events(), 100U);
 }
 
-TEST_F(TraceReader, takes_the_name_of_one_file) {
+TEST_F(TraceReader, TakesTheNameOfOneFile) {
     EXPECT_EQ(read_trace(file(2)).ranks.size(), 4U);
 }
 
-TEST_F(TraceReader, no_trace) {
+TEST_F(TraceReader, NoTrace) {
     EXPECT_THROW(read_trace(prefix() + "x"), tuner::Error);
     EXPECT_THROW(read_trace("/no/such/folder/x"), tuner::Error);
 }
 
-TEST_F(TraceReader, missing_rank_is_said) {
+TEST_F(TraceReader, MissingRankIsSaid) {
     std::filesystem::remove(file(2));
     const Trace trace = read_trace(prefix());
     EXPECT_EQ(trace.ranks.size(), 3U);
@@ -90,7 +90,7 @@ TEST_F(TraceReader, missing_rank_is_said) {
         << trace.problems[0];
 }
 
-TEST_F(TraceReader, cut_file_is_used_up_to_the_cut) {
+TEST_F(TraceReader, CutFileIsUsedUpToTheCut) {
     write(1, files_[1].substr(0, files_[1].size() - 100));  // two and a half events
     const Trace trace = read_trace(prefix());
     ASSERT_EQ(trace.ranks.size(), 4U);
@@ -99,7 +99,7 @@ TEST_F(TraceReader, cut_file_is_used_up_to_the_cut) {
     EXPECT_NE(trace.problems[0].find(file(1) + " was cut"), std::string::npos) << trace.problems[0];
 }
 
-TEST_F(TraceReader, one_bad_file_is_left_out) {
+TEST_F(TraceReader, OneBadFileIsLeftOut) {
     write(1, changed<std::uint32_t>(1, 8, 2));
     const Trace trace = read_trace(prefix());
     EXPECT_EQ(trace.ranks.size(), 3U);
@@ -107,7 +107,7 @@ TEST_F(TraceReader, one_bad_file_is_left_out) {
     EXPECT_NE(trace.problems[0].find("version 2"), std::string::npos) << trace.problems[0];
 }
 
-TEST_F(TraceReader, file_of_another_rank) {
+TEST_F(TraceReader, FileOfAnotherRank) {
     write(1, files_[2]);
     const Trace trace = read_trace(prefix());
     EXPECT_EQ(trace.ranks.size(), 3U);
@@ -115,7 +115,7 @@ TEST_F(TraceReader, file_of_another_rank) {
         << trace.problems[0];
 }
 
-TEST_F(TraceReader, refuses_with_the_place) {
+TEST_F(TraceReader, RefusesWithThePlace) {
     expect_failure("", "ends after 0 bytes");
     expect_failure(files_[0].substr(0, 511), "ends after 511 bytes");
     expect_failure(std::string(4096, 'x'), "no trace of collectives");
@@ -129,7 +129,7 @@ TEST_F(TraceReader, refuses_with_the_place) {
 }
 
 // Counts that promise more than the file has
-TEST_F(TraceReader, counts_are_checked_against_the_file) {
+TEST_F(TraceReader, CountsAreCheckedAgainstTheFile) {
     for (const std::size_t offset : {88U, 92U, 100U, 56U}) {  // names, communicators, syncs, events
         write(1, changed<std::uint32_t>(1, offset, 0xffffffffU));
         try {

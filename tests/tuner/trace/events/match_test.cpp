@@ -4,32 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include "made_up_trace.hpp"
-#include "small_disk.hpp"
+#include "recorded_trace.hpp"
 
 namespace {
 
 using namespace tuner::trace;
 
-struct Recorded {
-    TemporaryFolder folder;
-    std::string prefix = (folder.path / "t").string();
-};
-
-Trace written(const made_up::Recorder& recorder, const Recorded& to) {
-    recorder.write(to.prefix);
-    return read_trace(to.prefix);
-}
-
-void expect_all_matched(const Matched& matched) {
-    EXPECT_TRUE(matched.unmatched_calls.empty());
-    EXPECT_TRUE(matched.unmatched_messages.empty());
-    EXPECT_TRUE(matched.remarks.empty());
-}
-
 // Every blocking algorithm that can run there, also with ranks that are no power of two
-TEST(TraceMatch, counts_of_every_schedule) {
-    for (const models::RankPlacement& layout : {models::RankPlacement(3, 2), models::RankPlacement(4, 2), models::RankPlacement(5, 1)}) {
+TEST(TraceMatch, CountsOfEverySchedule) {
+    for (const models::RankPlacement& layout :
+         {models::RankPlacement(3, 2), models::RankPlacement(4, 2), models::RankPlacement(5, 1)}) {
         for (const models::Algorithm& algorithm : models::algorithms()) {
             models::Call call{&layout, 4096};
             call.element_bytes = 4;
@@ -59,26 +43,7 @@ TEST(TraceMatch, counts_of_every_schedule) {
     }
 }
 
-// The stage of a message is the round of the schedule where ranks go round by round together
-TEST(TraceMatch, stages_are_rounds) {
-    for (const auto& [collective, algorithm, rounds] :
-         {std::tuple("allgather", "ring", 7U), std::tuple("allgather", "recursive_doubling", 3U),
-          std::tuple("bcast", "binomial", 3U)}) {
-        made_up::Recorder recorder{made_up::World{}};
-        recorder.call(collective, algorithm, 32768);
-        const Recorded to;
-        const Trace trace = written(recorder, to);
-        const Matched matched = match(trace);
-        std::map<std::uint32_t, std::size_t> by_stage;
-        for (const Message& message : matched.messages) {
-            ++by_stage[message.stage];
-        }
-        EXPECT_EQ(by_stage.size(), rounds) << algorithm;
-        EXPECT_EQ(by_stage.rbegin()->first, rounds) << algorithm;
-    }
-}
-
-TEST(TraceMatch, clocks_that_are_shifted_and_drift) {
+TEST(TraceMatch, ClocksThatAreShiftedAndDrift) {
     made_up::World world;
     world.shift_seconds = {0, 0, 1, 1, -1, -1, 0.3, 0.3};
     world.drift = {0, 0, 1e-4, 1e-4, -1e-4, -1e-4, 5e-5, 5e-5};
@@ -108,7 +73,7 @@ TEST(TraceMatch, clocks_that_are_shifted_and_drift) {
     }
 }
 
-TEST(TraceMatch, clocks_worse_than_they_say) {
+TEST(TraceMatch, ClocksWorseThanTheySay) {
     made_up::World world;
     world.layout = models::RankPlacement(2, 1);
     made_up::Recorder recorder(world);
@@ -127,7 +92,7 @@ TEST(TraceMatch, clocks_worse_than_they_say) {
     EXPECT_NEAR(static_cast<double>(matched.alignment.largest_too_early_ns), 1e7, 1e6);
 }
 
-TEST(TraceMatch, missing_ranks_and_cut_files_are_counted) {
+TEST(TraceMatch, MissingRanksAndCutFilesAreCounted) {
     made_up::World world;
     world.layout = models::RankPlacement(4, 1);
     made_up::Recorder recorder(world);
@@ -145,7 +110,7 @@ TEST(TraceMatch, missing_ranks_and_cut_files_are_counted) {
     EXPECT_EQ(matched.unmatched_messages.at("the other rank has no record of the call"), 10U * 6);
 }
 
-TEST(TraceMatch, ring_overwritten_and_unfinished_calls) {
+TEST(TraceMatch, RingOverwrittenAndUnfinishedCalls) {
     made_up::World world;
     world.layout = models::RankPlacement(2, 1);
     made_up::Recorder recorder(world);
@@ -166,7 +131,7 @@ TEST(TraceMatch, ring_overwritten_and_unfinished_calls) {
 }
 
 // A call whose messages are those of a call inside of it
-TEST(TraceMatch, nested_calls_belong_to_the_outermost) {
+TEST(TraceMatch, NestedCallsBelongToTheOutermost) {
     made_up::World world;
     world.layout = models::RankPlacement(2, 1);
     made_up::Recorder recorder(world);
@@ -196,34 +161,6 @@ TEST(TraceMatch, nested_calls_belong_to_the_outermost) {
     EXPECT_TRUE(matched.is_outermost(0));
     EXPECT_EQ(matched.calls[1].outermost, 0U);
     EXPECT_EQ(matched.messages_of(0).size(), 1U);
-}
-
-// Messages of two tags between the same ranks, whose receives are posted the other way round
-TEST(TraceMatch, lanes_are_matched_by_themselves) {
-    made_up::World world;
-    world.layout = models::RankPlacement(2, 1);
-    made_up::Recorder recorder(world);
-    recorder.call("bcast", "binomial", 512);
-    for (std::size_t rank = 0; rank < 2; ++rank) {
-        auto& events = recorder.events_of(rank);
-        const auto first = std::find_if(events.begin(), events.end(), [](const FileEvent& event) {
-            return event.kind == static_cast<std::uint8_t>(EventKind::send) ||
-                   event.kind == static_cast<std::uint8_t>(EventKind::receive);
-        });
-        ASSERT_NE(first, events.end());
-        FileEvent second = *first;
-        second.bytes = 100;
-        second.flags = static_cast<std::uint8_t>(second.flags | 1 << 3);
-        second.time_ns += rank == 0 ? 10 : -10;
-        events.insert(rank == 0 ? first + 1 : first, second);
-    }
-    const Recorded to;
-    const Trace trace = written(recorder, to);
-    const Matched matched = match(trace);
-    expect_all_matched(matched);
-    EXPECT_TRUE(matched.remarks.empty());
-    ASSERT_EQ(matched.messages_of(0).size(), 2U);
-    EXPECT_NE(matched.messages_of(0)[0].bytes, matched.messages_of(0)[1].bytes);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ std::string tuned_run(const TemporaryFolder& folder) {
     return path;
 }
 
-TEST(TraceProfile, finds_the_imbalance_and_the_heavy_call) {
+TEST(TraceProfile, FindsTheImbalanceAndTheHeavyCall) {
     const Program program;
     const Analysis& analysis = program.loaded->analysis;
     EXPECT_EQ(analysis.kinds.front().key.collective, "allreduce");
@@ -95,7 +95,7 @@ TEST(TraceProfile, finds_the_imbalance_and_the_heavy_call) {
     EXPECT_EQ(analysis.late_rank()->rank, 5);
 }
 
-TEST(TraceProfile, gain_of_these_calls) {
+TEST(TraceProfile, GainOfTheseCalls) {
     const Program program;
     const TemporaryFolder folder;
     KnownRun run(tuned_run(folder), "");
@@ -122,7 +122,7 @@ TEST(TraceProfile, gain_of_these_calls) {
 
 // The benchmark's times include how its ranks come to a call one after another, and so do these calls' then;
 // but not what a rank is late by beyond that
-TEST(TraceProfile, calls_are_timed_as_by_the_benchmark) {
+TEST(TraceProfile, CallsAreTimedAsByTheBenchmark) {
     const Program program;
     const TemporaryFolder folder;
     KnownRun run(tuned_run(folder), "");
@@ -145,7 +145,7 @@ TEST(TraceProfile, calls_are_timed_as_by_the_benchmark) {
     EXPECT_NEAR(gain_with(2 * whole), 0.4 * whole, 0.01 * inside);
 }
 
-TEST(TraceProfile, no_gain_where_the_rule_is_in_use) {
+TEST(TraceProfile, NoGainWhereTheRuleIsInUse) {
     const Program program;
     const TemporaryFolder folder;
     KnownRun run(tuned_run(folder), "eth");
@@ -154,7 +154,7 @@ TEST(TraceProfile, no_gain_where_the_rule_is_in_use) {
     EXPECT_THROW(KnownRun(folder.path / "run", "no such network"), Error);
 }
 
-TEST(TraceProfile, plan_has_what_the_program_uses) {
+TEST(TraceProfile, PlanHasWhatTheProgramUses) {
     const Program program;
     std::vector<std::string> notes;
     const Plan plan = plan_for(plan_named("quick"), program.loaded->analysis, notes);
@@ -175,7 +175,7 @@ TEST(TraceProfile, plan_has_what_the_program_uses) {
     EXPECT_THROW(plan_for(other, program.loaded->analysis, notes), Error);
 }
 
-TEST(TraceProfile, layouts_of_the_program) {
+TEST(TraceProfile, LayoutsOfTheProgram) {
     const Program program;
     std::vector<std::string> notes;
     EXPECT_EQ(layouts_for({{4, 1}, {4, 2}}, program.loaded->analysis, notes),

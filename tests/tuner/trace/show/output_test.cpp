@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include "loaded_trace.hpp"
+
+namespace {
+
+using namespace tuner::trace;
+
+TEST(TraceText, NumbersAreCountedInWords) {
+    EXPECT_EQ(counted(1, "call"), "1 call");
+    EXPECT_EQ(counted(2000, "call"), "2,000 calls");
+    EXPECT_EQ(percent_text(0.5), "50%");
+}
+
+TEST(TraceText, KindsAndStagesHaveARowEach) {
+    made_up::Recorder recorder{made_up::World{}};
+    recorder.call("allgather", "ring", 4096);
+    recorder.call("bcast", "binomial", 64);
+    const made_up::Loaded recorded(recorder);
+    EXPECT_EQ(kinds_table(recorded.analysis()).rows().size(), 3U) << "with the heading";
+    EXPECT_EQ(kinds_left_out(recorded.analysis()), "");
+    EXPECT_EQ(stages_table(recorded.analysis().kinds.at(0)).rows().size(), 8U) << "7 rounds of a ring of 8";
+    EXPECT_NE(overview_text(*recorded.loaded).find("no message arrives before it is sent"),
+              std::string::npos);
+}
+
+}  // namespace
