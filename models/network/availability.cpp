@@ -10,10 +10,10 @@ namespace models {
 namespace {
 
 constexpr std::size_t iterations_without_work = 3;
-constexpr std::size_t iterations_with_enough = 3;  // some may be long by accident
+constexpr std::size_t iterations_with_enough = 3;  // one may be long by chance
 constexpr double steps_in_a_transfer = 8;
 constexpr double least_fall = 0.3;
-constexpr double least_before = 0.5;  // where little is available, a fall is noise
+constexpr double least_before = 0.5;  // below this, a fall is noise
 
 double median_of(std::vector<double> samples) {
     std::sort(samples.begin(), samples.end());
@@ -40,7 +40,7 @@ void PostWorkWait::add(double iteration_seconds) {
         }
         last_.clear();
     } else if (iteration_seconds <= base_ * transfer_seconds_) {
-        // the paper takes the mean; a median bears an iteration that the system has disturbed
+        // the paper takes the mean; the median tolerates an iteration that was disturbed
         unlengthened_.push_back(iteration_seconds);
         transfer_seconds_ = median_of(unlengthened_);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Overhead of a message and availability of the processor while it is under way, by the post-work-wait method
 // of Doerfler and Brightwell, "Measuring MPI Send and Receive Overhead and Application Availability in High
-// Performance Network Interfaces" (2006): work that grows until it, and no longer the transfer, decides how
-// long an iteration takes.
+// Performance Network Interfaces" (2006): the work of an iteration grows until it takes longer than the
+// transfer.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct Availability {
     double availability;  // 1 - overhead / transfer
 };
 
-// Says how much work the next iteration (post, work, wait) does, and when there were enough of them
+// Says how much work the next iteration (post, work, wait) does, and when no more are needed
 class PostWorkWait {
   public:
     // Thresholds relative to the transfer time: up to `base` an iteration counts as one that the work did not
@@ -49,7 +49,7 @@ struct AvailabilityPoint {
 
 // The largest fall of the availability from one message size to the next, where the library begins to ask
 // before it sends (rendezvous) and needs the processor for the answer: the eager limit is between the two.
-// Nothing if it does not fall by 0.3 and more from above 0.5. Sorted by size.
+// Nothing unless it falls by at least 0.3 from above 0.5. `points` are sorted by size.
 struct AvailabilityFall {
     AvailabilityPoint before;
     AvailabilityPoint after;

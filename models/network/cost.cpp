@@ -142,7 +142,7 @@ class LongestChain {
         int between = 0;
         int within = 0;
         // Which chain is the longest depends on the latencies, which are not known here. Within a node they
-        // are several times shorter, nearly always; a hop must count for something even so.
+        // are nearly always several times shorter, but not zero.
         int length() const { return 8 * between + within; }
     };
     Hops longest() const {
@@ -218,7 +218,7 @@ class WaitingBytes {
         const std::size_t now = busiest_.size() - 1;
         Burst& burst = bursts_[static_cast<std::size_t>(message.source)];
         const std::pair stream(message.source, message.destination);
-        // a stream that is in use already goes on after what it has
+        // a stream that is in use sends this after what it has already
         if (std::find(burst.streams.begin(), burst.streams.end(), stream) == burst.streams.end()) {
             burst.streams.push_back(stream);
             for (const auto& [round, bytes] : burst.node_bytes) {
@@ -235,8 +235,8 @@ class WaitingBytes {
         }
     }
 
-    // Who receives from another node has waited for it. Who receives within its node goes on from where the
-    // sender is.
+    // A rank that receives from another node has waited for it. A rank that receives within its node
+    // continues from the sender's state.
     void receive(const Round& round) {
         std::vector<std::pair<int, Burst>> within;
         for (const Message& message : round.messages()) {

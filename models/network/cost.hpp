@@ -31,7 +31,7 @@ struct LinkCosts {
     // of each byte that the same two ranks send the other way at the same time: 0 for full duplex,
     // seconds_per_byte for half
     double opposite_seconds_per_byte = 0;
-    // so many bytes of each message cost nothing the other way: a window that needs no acknowledgement
+    // this many bytes of each message are exchanged at full duplex: a window that needs no acknowledgement
     double free_opposite_bytes = 0;
 
     static constexpr std::size_t no_end = static_cast<std::size_t>(-1);
@@ -39,15 +39,16 @@ struct LinkCosts {
     std::size_t segment_of(double message_bytes) const;  // its position
 };
 
-// What messages lose to each other. Fitted only where it is switched on: with few layouts it cannot be told
-// from latency.
+// What messages lose to each other. Fitted only where it is switched on: with few layouts it cannot be
+// separated from latency.
 struct Contention {
-    // A node that sends three or more messages without waiting has their streams share the interface, so that
-    // the first one arrives late: of each byte that is still to be sent when a message starts. The first of
-    // two has too much of a start to lose anything.
+    // The streams of a node that sends three or more messages without waiting share the interface, so that
+    // the first message arrives late: time for each byte that is still to be sent when a message starts. With
+    // two messages, the first has enough of a lead to lose nothing.
     bool has_streams = false;
     double stream_seconds_per_byte = 0;
-    // Nodes that are one machine (faked, namespaces) share its cores: of each message, by any rank.
+    // Nodes that are one machine (simulated, network namespaces) share its cores: time for each message of
+    // any rank.
     bool has_one_machine = false;
     double message_between_seconds = 0;
     double message_within_seconds = 0;
@@ -65,11 +66,11 @@ struct Parameters {
     std::vector<std::string> names() const;
     std::vector<double> values() const;
     void set_values(const std::vector<double>& values);
-    // By name, such as `between.latency`; an unknown name throws std::out_of_range. For what-if questions.
+    // By name, such as `between.latency`; throws std::out_of_range for an unknown name.
     double& at(std::string_view name);
 };
 
-// The load of a round, for a message size that is divided by `Profile::unit_bytes`: bytes scale with it.
+// The load of a round, for a message size of `Profile::unit_bytes`: bytes scale with the message size.
 struct Load {
     struct OfLink {
         int messages = 0;            // through the busiest interface, in the busier direction
@@ -107,7 +108,7 @@ Profile profile(const Algorithm& algorithm, const Call& call);
 std::vector<double> features(const Profile& profile, double bytes, const Parameters& segments);
 double cost(const Profile& profile, double bytes, const Parameters& parameters);
 
-// Costs of many sizes and algorithms on many layouts: remembers profiles.
+// Costs of many sizes and algorithms on one layout: computes each profile once.
 class CostTable {
   public:
     explicit CostTable(RankPlacement layout) : layout_(std::move(layout)) {}

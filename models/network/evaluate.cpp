@@ -7,8 +7,8 @@ namespace models {
 
 namespace {
 
-// An interface of a node, or the memory port of a rank
-struct Port {
+// When an interface of a node, or the memory port of a rank, is free
+struct PortState {
     double out_free = 0;  // seconds since the start
     double in_free = 0;
     double exchanged_bytes = 0;  // in this round
@@ -48,12 +48,12 @@ class Evaluation {
     std::size_t node(int rank) const {
         return static_cast<std::size_t>(layout_.node_of_rank[static_cast<std::size_t>(rank)]);
     }
-    Port& port(int rank, bool within) {
+    PortState& port(int rank, bool within) {
         return ports_[within ? static_cast<std::size_t>(layout_.nodes + rank) : node(rank)];
     }
 
     void count_exchanged(const Round& round) {
-        for (Port& p : ports_) {
+        for (PortState& p : ports_) {
             p.exchanged_bytes = 0;
         }
         const std::vector<double> exchanged = exchanged_bytes(round);
@@ -71,8 +71,8 @@ class Evaluation {
         const LinkCosts& of = link(message);
         const ProtocolSegment& segment = of.segments[of.segment_of(static_cast<double>(message.bytes))];
         const bool is_rendezvous = &segment != &of.segments.front();
-        Port& from = port(message.source, within);
-        Port& to = port(message.destination, within);
+        PortState& from = port(message.source, within);
+        PortState& to = port(message.destination, within);
         const auto source = static_cast<std::size_t>(message.source);
         const auto destination = static_cast<std::size_t>(message.destination);
 
@@ -94,9 +94,9 @@ class Evaluation {
 
     const RankPlacement& layout_;
     const Parameters& parameters_;
-    std::vector<double> ready_;  // of each rank: what it did so far is done
+    std::vector<double> ready_;  // of each rank: when it has finished what it did so far
     std::vector<double> next_ready_;
-    std::vector<Port> ports_;  // of the nodes, then of the ranks
+    std::vector<PortState> ports_;  // of the nodes, then of the ranks
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The full evaluation of a schedule: every message in its order, each rank with its own time, messages
-// waiting for the interfaces that they share. Slower than the closed form of cost.hpp, and right where ranks
-// of one round do not wait for each other.
+// The full evaluation of a schedule: every message in its order, each rank with its own clock, messages that
+// wait for the interfaces that they share. Slower than the closed form of cost.hpp, which it checks, and more
+// exact where the ranks of one round do not wait for each other.
 #pragma once
 
 #include "cost.hpp"

@@ -81,7 +81,7 @@ Schedule bcast_scatter_ring_allgather(const Call& call) {
 
 namespace {
 
-// How the smp algorithm goes about it (bcast_intra_smp.c), by the thresholds for short and long messages
+// What the smp algorithm does (bcast_intra_smp.c), by the thresholds for short and long messages
 enum class Way { short_message, medium_message, ring };
 
 Way smp_way(const Call& call) {

@@ -132,12 +132,14 @@ constexpr std::array rows = {
 
 }  // namespace
 
-std::span<const Algorithm> algorithms(Implementation library) {
-    return library == Implementation::openmpi ? openmpi_algorithms() : std::span<const Algorithm>(rows);
+std::span<const Algorithm> algorithms(Implementation implementation) {
+    return implementation == Implementation::openmpi ? openmpi_algorithms()
+                                                     : std::span<const Algorithm>(rows);
 }
 
-const Algorithm* find_algorithm(std::string_view collective, std::string_view name, Implementation library) {
-    const std::span<const Algorithm> all = algorithms(library);
+const Algorithm* find_algorithm(std::string_view collective, std::string_view name,
+                                Implementation implementation) {
+    const std::span<const Algorithm> all = algorithms(implementation);
     const auto row = std::find_if(all.begin(), all.end(), [&](const Algorithm& a) {
         return a.collective == collective && a.name == name;
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The schedule of an algorithm: rounds of messages between ranks, as MPICH 4.0.2 or Open MPI 4.1.4 sends
-// them. A round is made only when it is asked for, so that the million messages of a ring over a thousand
-// ranks are never in memory together.
+// them. A round is created when it is needed, so that the million messages of a ring over a thousand ranks
+// are never in memory together.
 #pragma once
 
 #include <cstddef>
@@ -89,14 +89,14 @@ struct Call {
     std::size_t element_bytes = 1;  // of the datatype; reductions divide whole elements
     bool commutative = true;
     bool in_place = false;  // MPI_IN_PLACE: the input is where the result will be
-    // Size by which an algorithm chooses its parts (smp); 0: `bytes`. Another one serves to scale a schedule.
+    // Size by which an algorithm chooses its parts (smp); 0: `bytes`. Differs where a schedule is scaled.
     std::size_t deciding_bytes = 0;
 
     int ranks() const { return layout->ranks(); }
     std::size_t size_for_choice() const { return deciding_bytes == 0 ? bytes : deciding_bytes; }
 };
 
-// What an algorithm needs, else the library would not run it
+// What an algorithm needs; without it the library runs another one
 enum Precondition : unsigned {
     power_of_two_ranks = 1,
     commutative_operation = 2,
@@ -109,7 +109,7 @@ enum Precondition : unsigned {
     segment_for_each_rank = 256
 };
 
-// Whose algorithms: names may be the same, and mean another schedule
+// The MPI implementation whose algorithms are meant: one name may stand for different schedules
 enum class Implementation { mpich, openmpi };
 
 // An algorithm of the library, by the names of its control variables
@@ -118,16 +118,17 @@ struct Algorithm {
     std::string_view name;
     Schedule (*schedule)(const Call& call);
     unsigned preconditions = 0;
-    // An algorithm that puts itself together from others by message size: which ones, as text. Schedules of
-    // the same text differ only in the sizes of their messages.
+    // Of an algorithm that combines others, chosen by message size: which ones, as text. Schedules with the
+    // same text differ only in the sizes of their messages.
     std::string (*parts)(const Call& call) = nullptr;
-    std::size_t segment_bytes = 0;  // of messages that are sent in segments, which are longer than one
+    std::size_t segment_bytes =
+        0;  // 0: not in segments; else only messages longer than one segment are sent so
 };
 
-std::span<const Algorithm> algorithms(Implementation library = Implementation::mpich);
-// nullptr if there is no model of it
+std::span<const Algorithm> algorithms(Implementation implementation = Implementation::mpich);
+// nullptr if it has no schedule here
 const Algorithm* find_algorithm(std::string_view collective, std::string_view name,
-                                Implementation library = Implementation::mpich);
+                                Implementation implementation = Implementation::mpich);
 bool is_allowed(const Algorithm& algorithm, const Call& call);
 
 }  // namespace models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The schedule of each algorithm, one file for each collective. They follow src/mpi/coll/*/*_intra_*.c of
 // MPICH 4.0.2, with its names, also where the number of ranks is not a power of two. Those of Open MPI are in
-// a file of their own.
+// openmpi/.
 #pragma once
 
 #include "schedule.hpp"
@@ -35,7 +35,7 @@ Schedule exscan_recursive_doubling(const Call& call);
 Schedule barrier_dissemination(const Call& call);
 Schedule barrier_smp(const Call& call);
 
-// Open MPI's algorithms; of those that send the messages of MPICH's, the schedules are the ones above
+// Open MPI's algorithms; where they send the same messages as MPICH's, with the schedules above
 std::span<const Algorithm> openmpi_algorithms();
 
 // Which algorithms an smp algorithm uses between and within the nodes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One result from several runs. A run has a bias of its own (placement, memory, what else was going on),
-// which more repetitions do not take away: the median of each run is one observation, as SKaMPI's
-// postprocessor has it (Reussner et al. 1998, section 2), and the spread between runs says how sure it is.
+// One result from several runs. Each run has a bias of its own (placement, memory, other load) that more
+// repetitions do not remove: the median of each run is one observation, as in SKaMPI's postprocessor
+// (Reussner et al. 1998, section 2), and the spread between runs gives the interval.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Combined {
     Interval interval;  // 95%, from the spread between runs; infinite for fewer than 6
     double spread;      // between runs: standard deviation of the logarithms of their medians
     double largest_by_smallest;
-    std::size_t misses;  // runs whose own interval does not hold the combined median
+    std::size_t misses;  // runs whose own interval does not contain the combined median
 };
 Combined combine(std::span<const RunMedian> runs);  // not empty; medians above zero
 

@@ -28,7 +28,7 @@ double median_of(std::span<const double> samples) {
 
 void check_times(std::span<const double> times) {
     if (times.empty() || std::any_of(times.begin(), times.end(), [](double t) { return !(t > 0); })) {
-        throw std::invalid_argument("ratio of times: needs times above zero in both sequences");
+        throw std::invalid_argument("ratio of times: both sequences need times above zero");
     }
 }
 
@@ -63,13 +63,14 @@ std::vector<std::size_t> doubled_ranks(std::span<const double> differences) {
     return ranks;
 }
 
-struct Tails {
+// Of a sum of positive ranks
+struct TailProbabilities {
     double at_most;
     double at_least;
 };
 
 // Every sign of every rank is equally likely: probability of each sum of positive ranks, rank by rank
-Tails exact_tails(const std::vector<std::size_t>& ranks, std::size_t sum) {
+TailProbabilities exact_tails(const std::vector<std::size_t>& ranks, std::size_t sum) {
     std::vector<double> probability(std::accumulate(ranks.begin(), ranks.end(), std::size_t{1}), 0.0);
     probability[0] = 1;
     for (const std::size_t rank : ranks) {
@@ -82,7 +83,7 @@ Tails exact_tails(const std::vector<std::size_t>& ranks, std::size_t sum) {
             std::accumulate(here, probability.end(), 0.0)};
 }
 
-Tails normal_tails(const std::vector<std::size_t>& ranks, std::size_t sum) {
+TailProbabilities normal_tails(const std::vector<std::size_t>& ranks, std::size_t sum) {
     double mean_sum = 0;
     double variance = 0;
     for (const std::size_t rank : ranks) {
@@ -144,16 +145,11 @@ SignedRank signed_rank_test(std::span<const double> differences) {
         }
     }
     if (ranks.empty()) {
-        return {0, 0, true, 1, 1, 1};
+        return {1, 1};
     }
-    const bool exact = ranks.size() <= max_exact_pairs;
-    const Tails tails = exact ? exact_tails(ranks, positive) : normal_tails(ranks, positive);
-    return {static_cast<double>(positive) / 2,
-            ranks.size(),
-            exact,
-            std::min(1.0, 2 * std::min(tails.at_most, tails.at_least)),
-            tails.at_most,
-            tails.at_least};
+    const TailProbabilities tails =
+        ranks.size() <= max_exact_pairs ? exact_tails(ranks, positive) : normal_tails(ranks, positive);
+    return {tails.at_most, tails.at_least};
 }
 
 double rank_sum_p(std::span<const double> sorted_a, std::span<const double> sorted_b) {

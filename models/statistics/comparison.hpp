@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Comparing two sequences of times: by how much (the ratio with its interval), whether the difference is more
-// than chance (Wilcoxon's signed-rank test on pairs, Mann and Whitney's without pairs), and how sure one may
-// be after asking many such questions at once (Holm).
+// Compares two sequences of times: by how much they differ (the ratio with its interval), whether the
+// difference is significant (Wilcoxon's signed-rank test for pairs, Mann and Whitney's test without pairs),
+// and the correction for many tests at once (Holm).
 #pragma once
 
 #include <cstddef>
@@ -24,33 +24,30 @@ struct Ratio {
     Interval interval;
 };
 
-// Median of `a` / median of `b`, two sequences that have nothing to do with each other; percentile bootstrap
-// (Efron 1979). All times are above zero, else std::invalid_argument; the interval holds from 10 samples on.
+// Median of `a` / median of `b`, two independent sequences; percentile bootstrap (Efron 1979). Throws
+// std::invalid_argument unless all times are above zero; the interval is reliable from 10 samples on.
 Ratio ratio_of_medians(std::span<const double> a, std::span<const double> b, const Bootstrap& bootstrap = {});
 
-// The same from nothing but each median and its interval, for sequences that have nothing to do with each
-// other: the distances of each median to the ends of its interval, as logarithms, add as squares (MOVER, Zou
-// and Donner 2008). Quick, whatever the number of samples. An interval without an end gives one without.
+// The same from each median and its interval alone, for independent sequences: the distances of each median
+// to the ends of its interval, as logarithms, add as squares (MOVER, Zou and Donner 2008). Its cost does not
+// depend on the number of samples. An interval without an end gives one without an end.
 Ratio ratio_of_medians(double median_a, const Interval& a, double median_b, const Interval& b);
 
-// Median of a[i] / b[i], where the i-th of both were taken together (interleaved), so that what slowed both
-// cancels. The interval is that of a median. (Resampled pairs of the ratio of medians would cover 99.8%
-// instead of 95% when pairs agree well, for nothing.) As many in `a` as in `b`, else std::invalid_argument.
+// Median of a[i] / b[i], where both were measured together (interleaved), so that disturbances of both
+// cancel. The interval is that of a median. (Resampling pairs for the ratio of medians is too wide: when
+// pairs agree well, it covers 99.8% instead of 95%.) Throws std::invalid_argument if the lengths differ.
 Ratio median_ratio_of_pairs(std::span<const double> a, std::span<const double> b, double confidence = 0.95);
 
+// One-sided p-values of: the differences are symmetric around zero
 struct SignedRank {
-    double positive_ranks;  // W+: sum of the ranks of the differences above zero
-    std::size_t pairs;      // with a difference that is not zero
-    bool exact;             // by the permutation distribution, else by the normal one
-    double p_two_sided;     // of: the differences are symmetric around zero
-    double p_less;          // one-sided, small when the differences are below zero
-    double p_greater;
+    double p_less;     // small when the differences are below zero
+    double p_greater;  // small when they are above zero
 };
 
 // Wilcoxon's signed-rank test (Wilcoxon 1945) of the differences of pairs, or of the logarithms of their
-// ratios. Equal sizes share their mean rank; zeros take part in the ranking but in neither sum (Pratt 1959).
-// Exact up to 50 pairs, ties included; beyond, normal with the variance of the ranks as they are and a
-// continuity correction.
+// ratios. Equal differences share their mean rank; zeros are ranked but belong to neither sum (Pratt 1959).
+// Exact up to 50 pairs, ties included; beyond that the normal approximation, with the variance of the actual
+// ranks and a continuity correction.
 SignedRank signed_rank_test(std::span<const double> differences);
 
 // Two-sided p-value of: a time of `a` is as often above one of `b` as below it (Mann and Whitney 1947), for

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A log-normal distribution behind a shift: what a time has above the least that is possible. Times of
-// messages are often distributed so (Grove 2003, as Hamid 2008, section 5.1, says).
+// A shifted log-normal distribution: the logarithm of the time above the smallest possible one is normal.
+// Times of messages often have this distribution (Grove 2003, cited by Hamid 2008, section 5.1).
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ struct LogNormal {
     double probability_below(double seconds) const;
 };
 
-// By quantiles (Aitchison and Brown 1957, chapter 6), which a few outliers do not move: the shift is such
-// that the 10% and the 90% quantile are as far from the median, as logarithms. Between zero and the smallest
-// sample. Nothing for fewer than 20 samples, or if these quantiles are the same.
+// By quantiles (Aitchison and Brown 1957, chapter 6), which a few outliers do not change: with the shift, the
+// 10% and the 90% quantile have the same distance from the median, as logarithms. The shift is between zero
+// and the smallest sample. Nothing for fewer than 20 samples, or if these quantiles are equal.
 inline constexpr std::size_t fewest_for_log_normal = 20;
 std::optional<LogNormal> fit_log_normal(std::span<const double> sorted_seconds);
 

@@ -20,11 +20,11 @@ double median(std::span<const double> sorted);
 
 // Confidence interval of the median from order statistics, whatever the distribution, interpolated between
 // the two exact intervals around the wanted confidence (Hettmansperger and Sheather 1986). Infinite for fewer
-// than 6 samples at 95%: no pair of order statistics is that sure.
+// than 6 samples at 95%: no pair of order statistics has that confidence.
 Interval median_interval(std::span<const double> sorted, double confidence = 0.95);
 
-// Sampling that stops when the interval is narrow is right about 1% less often than its confidence
-// (stopping_test measures it): the interval of such samples is computed with this confidence to hold 95%.
+// If sampling stops when the interval is narrow, the interval covers about 1% less than its confidence
+// (stopping_test measures it): such intervals are computed with this confidence in order to cover 95%.
 inline constexpr double confidence_when_stopped = 0.96;
 
 double mean(std::span<const double> samples);

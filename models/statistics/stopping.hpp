@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When are there enough repetitions? A rule sees the samples one by one and says whether they are precise
-// enough; the limits on repetitions and time hold for every rule.
+// When to stop repeating a measurement. A rule sees the samples one by one and says whether they are precise
+// enough; the limits on repetitions and time apply to every rule.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ std::unique_ptr<PrecisionRule> trimmed_mean_rule(double target);
 enum class Ended { not_yet, precise, repetitions, time };
 
 struct Limits {
-    std::size_t min_repetitions = 30;  // with fewer, a first look sees a narrow interval by luck too often
+    std::size_t min_repetitions = 30;  // with fewer, the interval is too often narrow by chance
     std::size_t max_repetitions = 1000;
     double max_seconds = 10;
 };

@@ -24,10 +24,10 @@ struct Tail {
 Tail tail_of(std::span<const double> sorted_seconds);  // not empty
 
 // Is a time that is so much above the median about where a TCP retransmit time-out puts it? Linux waits 200
-// ms at least (TCP_RTO_MIN), plus a round trip and its variation, and doubles that each time (RFC 6298, 5.5):
+// ms at least (TCP_RTO_MIN), plus a round trip and its variation, and doubles it each time (RFC 6298, 5.5):
 // one message is late by 200 ms x 2^k, or by the sum of such waits, 200 ms x (2^k - 1). In tail_of a time
-// must also be far out (3 interquartile ranges above the upper quartile): 200 ms above a median of seconds
-// are nothing.
+// must also be far out (3 interquartile ranges above the upper quartile): 200 ms more than a median of
+// seconds is normal variation.
 bool is_like_time_out(double seconds_above_median);
 
 }  // namespace models

@@ -115,11 +115,15 @@ std::vector<double> one_to(int n, std::vector<int> negative) {
     return differences;
 }
 
+double two_sided(const SignedRank& test) {
+    return std::min(1.0, 2 * std::min(test.p_less, test.p_greater));
+}
+
 // Tables of the signed-rank statistic (Wilcoxon 1945, table II; Lehmann 1975, table H): one-sided probability
 // of a sum of ranks this small
 TEST(SignedRank, AgreesWithTheTables) {
     EXPECT_DOUBLE_EQ(signed_rank_test(one_to(5, {})).p_greater, 1.0 / 32);
-    EXPECT_DOUBLE_EQ(signed_rank_test(one_to(6, {})).p_two_sided, 2.0 / 64);
+    EXPECT_DOUBLE_EQ(two_sided(signed_rank_test(one_to(6, {}))), 2.0 / 64);
     EXPECT_DOUBLE_EQ(signed_rank_test(one_to(8, {3})).p_greater, 5.0 / 256);
     EXPECT_NEAR(signed_rank_test(one_to(10, {8})).p_greater, 0.0244, 5e-5);
     EXPECT_NEAR(signed_rank_test(one_to(15, {12, 13})).p_greater, 0.0240, 5e-5);
@@ -131,8 +135,6 @@ TEST(SignedRank, AgreesWithHollanderAndWolfe) {
     const std::vector<double> before = {1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30};
     const std::vector<double> after = {0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29};
     const SignedRank result = signed_rank_test(difference(before, after));
-    EXPECT_EQ(result.positive_ranks, 40);
-    EXPECT_TRUE(result.exact);
     EXPECT_NEAR(result.p_greater, 0.01953, 5e-6);
     EXPECT_DOUBLE_EQ(result.p_less, 1 - 7.0 / 512) << "7 of the 512 signs give W- < 5";
 }
@@ -140,38 +142,33 @@ TEST(SignedRank, AgreesWithHollanderAndWolfe) {
 // Darwin's fifteen pairs of maize plants: W- = 24, p = 0.0413 two-sided
 TEST(SignedRank, AgreesWithDarwinsMaize) {
     const std::vector<double> heights = {6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75};
-    const SignedRank result = signed_rank_test(heights);
-    EXPECT_EQ(result.positive_ranks, 120 - 24);
-    EXPECT_NEAR(result.p_two_sided, 0.041259765625, 1e-12);
+    EXPECT_NEAR(two_sided(signed_rank_test(heights)), 0.041259765625, 1e-12);
 }
 
 // By hand: sizes 0, 1, 1, 2 have ranks 1, 2.5, 2.5, 4; of the 8 signs of the last three, 3 give a sum >= 6.5
 TEST(SignedRank, RanksZerosAndTies) {
     const SignedRank result = signed_rank_test(std::vector<double>{0, 1, -1, 2});
-    EXPECT_EQ(result.pairs, 3U);
-    EXPECT_EQ(result.positive_ranks, 6.5);
     EXPECT_DOUBLE_EQ(result.p_greater, 3.0 / 8);
-    EXPECT_DOUBLE_EQ(result.p_two_sided, 6.0 / 8);
-    EXPECT_EQ(signed_rank_test(std::vector<double>{0, 0}).p_two_sided, 1);
-    EXPECT_EQ(signed_rank_test(std::vector<double>{}).p_two_sided, 1);
+    EXPECT_DOUBLE_EQ(two_sided(result), 6.0 / 8);
+    EXPECT_EQ(two_sided(signed_rank_test(std::vector<double>{0, 0})), 1);
+    EXPECT_EQ(two_sided(signed_rank_test(std::vector<double>{})), 1);
 }
 
 // Exact for 60 pairs, by counting all sums: P(W- <= 600) = 0.009916
 TEST(SignedRank, IsNormalForManyPairs) {
     const SignedRank result = signed_rank_test(one_to(60, {45, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60}));
-    EXPECT_FALSE(result.exact);
     EXPECT_NEAR(result.p_greater, 0.009916, 0.0005);
 }
 
 // Sizes 1, 1, 2, 2, ... 30, 30 and five zeros: against random signs
 TEST(SignedRank, IsNormalForManyPairsWithTiesAndZeros) {
     std::vector<double> differences(5, 0.0);
+    double positive_ranks = 0;
     for (int i = 0; i < 60; ++i) {
         differences.push_back((i % 5 < 2 ? -1 : 1) * (1 + i / 2));
+        positive_ranks += i % 5 < 2 ? 0 : 5 + 1.5 + 2 * (i / 2);
     }
     const SignedRank result = signed_rank_test(differences);
-    ASSERT_FALSE(result.exact);
-    ASSERT_EQ(result.pairs, 60U);
     std::mt19937_64 random(26);
     int as_large = 0;
     constexpr int trials = 100000;
@@ -181,7 +178,7 @@ TEST(SignedRank, IsNormalForManyPairsWithTiesAndZeros) {
         for (int i = 0; i < 60; ++i, signs >>= 1) {
             sum += signs & 1 ? 5 + 1.5 + 2 * (i / 2) : 0;
         }
-        as_large += sum >= result.positive_ranks;
+        as_large += sum >= positive_ranks;
     }
     const double by_signs = static_cast<double>(as_large) / trials;
     EXPECT_NEAR(result.p_greater, by_signs, 0.05 * by_signs);
@@ -195,7 +192,7 @@ TEST(SignedRank, FindsNoDifferenceBetweenAAndAInMostTrials) {
         for (int t = 0; t < trials; ++t) {
             const std::vector<double> a = log_normal(random, n, 5, 0.5);
             const std::vector<double> b = log_normal(random, n, 5, 0.5);
-            found += signed_rank_test(difference(a, b)).p_two_sided < 0.05;
+            found += two_sided(signed_rank_test(difference(a, b))) < 0.05;
         }
         const double rate = static_cast<double>(found) / trials;
         EXPECT_GE(rate, 0.04) << n;

@@ -217,29 +217,6 @@ TEST(Cost, EachMessageCostsByItsOwnSegment) {
     EXPECT_NEAR(table.seconds(binomial, {&layout, 1001}, p), 52.002e-6, 1e-15);
 }
 
-// Ranks of a round that do not depend on each other need not wait, so it may be below the closed form;
-// messages that wait in a queue for one interface leave another idle, so it may be a little above.
-TEST(Cost, FullEvaluationIsNearTheClosedForm) {
-    models::Parameters p = textbook();
-    p.within.segments[0] = {models::LinkCosts::no_end, 1e-6, 1e-9};
-    p.copy_seconds_per_byte = 1e-10;
-    for (const models::Algorithm& algorithm : models::algorithms()) {
-        for (const auto& [nodes, ppn] : {std::pair{3, 2}, {4, 2}, {16, 2}, {5, 4}}) {
-            const RankPlacement layout(nodes, ppn);
-            const Call call{&layout, 40000};
-            if (models::is_allowed(algorithm, call)) {
-                models::CostTable table(layout);
-                const double closed = table.seconds(algorithm, call, p);
-                const double full = models::evaluate(algorithm.schedule(call), layout, p);
-                SCOPED_TRACE(testing::Message()
-                             << algorithm.collective << " " << algorithm.name << " " << nodes << "x" << ppn);
-                EXPECT_LE(full, 1.15 * closed);
-                EXPECT_GE(full, 0.5 * closed);
-            }
-        }
-    }
-}
-
 TEST(Cost, ScalarProductOfFeaturesAndValues) {
     models::Parameters p = textbook();
     p.between.gap_seconds = 2e-6;

@@ -251,7 +251,8 @@ bool has_root(std::string_view collective) {
 
 std::vector<models::Algorithm> algorithms_that(bool (*condition)(const models::Algorithm&)) {
     std::vector<models::Algorithm> found;
-    for (const models::Implementation library : {models::Implementation::mpich, models::Implementation::openmpi}) {
+    for (const models::Implementation library :
+         {models::Implementation::mpich, models::Implementation::openmpi}) {
         const auto all = models::algorithms(library);
         std::copy_if(all.begin(), all.end(), std::back_inserter(found), condition);
     }
