@@ -1,66 +1,67 @@
 // SPDX-License-Identifier: MIT
-// changeover-which: which algorithm does a collective really use here, and which setting decided it?
+// changeover-which: which algorithm does MPICH use for a call here, and which setting decided it?
 // Makes the call on MPI_COMM_WORLD, or on parts of it, for each message size and prints what the patched
 // MPICH says of it.
+#include <fmt/format.h>
 #include <mpi.h>
 #include <mpir_coll_query.h>
 
-#include <fmt/core.h>
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
-#include <cstdint>
 #include <exception>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "call_data.hpp"
+#include "collectives.hpp"
+#include "library.hpp"
+#include "output_text.hpp"
 #include "placement.hpp"
+#include "request.hpp"
+#include "sizes.hpp"
 
 namespace {
 
-using Buffer = std::vector<char>;
+constexpr std::size_t largest_bytes = std::size_t{1} << 30;
 
-// How to call a collective; `unit` says what the message size means, and what the thresholds compare where it
-// differs.
-struct Collective {
-    const char* name;
-    const char* unit;
-    bool send_to_all;  // the buffer has a block for each rank
-    bool receive_from_all;
-    void (*call)(MPI_Comm comm, Buffer& send, Buffer& receive, int bytes);
-};
+// Every pattern that the library can be asked about
+std::vector<const bench::Pattern*> known_collectives() {
+    std::vector<const bench::Pattern*> known;
+    std::copy_if(bench::patterns().begin(), bench::patterns().end(), std::back_inserter(known),
+                 [](const bench::Pattern* pattern) {
+                     return !pattern->is_exchange() && MPIR_Coll_query_collective(pattern->name.c_str()) >= 0;
+                 });
+    return known;
+}
 
-const Collective collectives[] = {
-    {"bcast", "bytes of the message", false, false,
-     [](MPI_Comm comm, Buffer& send, Buffer&, int bytes) {
-         MPI_Bcast(send.data(), bytes, MPI_BYTE, 0, comm);
-     }},
-    {"reduce", "bytes of a rank's vector", false, false,
-     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
-         MPI_Reduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, 0, comm);
-     }},
-    {"allreduce", "bytes of a rank's vector", false, false,
-     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
-         MPI_Allreduce(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, comm);
-     }},
-    {"allgather", "bytes that one rank contributes; the thresholds compare the sum over the ranks", false,
-     true,
-     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
-         MPI_Allgather(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, comm);
-     }},
-    {"alltoall", "bytes from one rank to another", true, true,
-     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
-         MPI_Alltoall(send.data(), bytes, MPI_BYTE, receive.data(), bytes, MPI_BYTE, comm);
-     }},
-    {"reduce_scatter_block", "bytes that one rank receives; the thresholds compare the sum over the ranks",
-     true, false,
-     [](MPI_Comm comm, Buffer& send, Buffer& receive, int bytes) {
-         MPI_Reduce_scatter_block(send.data(), receive.data(), bytes, MPI_BYTE, MPI_BOR, comm);
-     }},
-};
+const bench::Pattern* find(const std::string& name) {
+    for (const bench::Pattern* pattern : known_collectives()) {
+        if (pattern->name == name) {
+            return pattern;
+        }
+    }
+    return nullptr;
+}
 
-// Parts of the world that programs often make; the part of rank 0 is told
+std::string names() {
+    std::string list;
+    for (const bench::Pattern* pattern : known_collectives()) {
+        list += (list.empty() ? "" : ", ") + pattern->name;
+    }
+    return list;
+}
+
+// What the thresholds compare, where it is not the message size
+const char* threshold_note(const bench::Pattern& pattern) {
+    const std::string blocking = bench::is_nonblocking(pattern) ? pattern.name.substr(1) : pattern.name;
+    const models::Collective* row = models::find_collective(blocking);
+    const bool is_total = row != nullptr && row->mpich_size == models::CountedSize::total;
+    return is_total ? "; thresholds compare it times the number of ranks" : "";
+}
+
+// Communicators that programs often make; the one of rank 0 is printed
 struct Part {
     const char* name;
     int (*color)(int rank, int ranks, int node);
@@ -95,23 +96,6 @@ MPI_Comm communicator_of(const Part& part) {
     return comm;
 }
 
-const Collective* find(const std::string& name) {
-    for (const Collective& collective : collectives) {
-        if (name == collective.name) {
-            return &collective;
-        }
-    }
-    return nullptr;
-}
-
-std::string names() {
-    std::string list;
-    for (const Collective& collective : collectives) {
-        list += (list.empty() ? "" : ", ") + std::string(collective.name);
-    }
-    return list;
-}
-
 std::string setting(const MPIR_Coll_choice_t& choice) {
     switch (choice.source) {
         case MPIR_COLL_SOURCE_NONE:
@@ -128,82 +112,109 @@ std::string setting(const MPIR_Coll_choice_t& choice) {
 }
 
 // Makes the call on a communicator of its own, which has no other 'last call'
-MPIR_Coll_choice_t choice_of(MPI_Comm part, const Collective& collective, std::size_t size, int ranks) {
-    const std::size_t all = size * static_cast<std::size_t>(ranks);
-    Buffer send(collective.send_to_all ? all : size);
-    Buffer receive(collective.receive_from_all ? all : size);
-    send.reserve(1);  // empty buffers must not be aliased
-    receive.reserve(1);
+MPIR_Coll_choice_t choice_of(MPI_Comm part, const bench::Pattern& pattern, std::size_t bytes, int ranks) {
+    int rank = 0;
+    MPI_Comm_rank(part, &rank);
+    bench::GroupSpec group = {
+        &pattern, bytes, {bench::default_algorithm}, &bench::find_elements("byte", "sum")};
+    group.parameters = bench::parameters_of({}, pattern);
+    bench::CallData data(group, bench::default_algorithm, rank, ranks);
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(part, &comm);
-    collective.call(comm, send, receive, static_cast<int>(size));
+    data.call(comm, bench::Clock(bench::ClockSource::monotonic_raw));
     MPIR_Coll_choice_t choice = {};
-    MPIR_Coll_query_last(comm, MPIR_Coll_query_collective(collective.name), &choice);
+    MPIR_Coll_query_last(comm, MPIR_Coll_query_collective(pattern.name.c_str()), &choice);
     MPI_Comm_free(&comm);
     return choice;
 }
 
-void print_choices(MPI_Comm part, const Collective& collective, const std::vector<std::uint64_t>& sizes) {
+void print_choices(MPI_Comm part, const bench::Pattern& pattern, std::vector<std::size_t> sizes) {
     int rank = 0;  // in the world: the others are silent
     int ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(part, &ranks);
     if (rank == 0) {
-        fmt::print("MPI_{} on {} ranks; size: {}\n{:>10}  {:<56}  {}\n", collective.name, ranks,
-                   collective.unit, "size", "algorithm", "because of");
+        fmt::print("MPI_{} on {} ranks; message size: {}{}\n{:>10}  {:<56}  {}\n", pattern.name, ranks,
+                   bench::size_definition(pattern), threshold_note(pattern), "size", "algorithm",
+                   "decided by");
     }
-    for (const std::uint64_t size : sizes) {
-        const MPIR_Coll_choice_t choice = choice_of(part, collective, size, ranks);
+    if (!pattern.has_message) {
+        sizes = {0};
+    }
+    for (const std::size_t bytes : sizes) {
+        const MPIR_Coll_choice_t choice = choice_of(part, pattern, bytes, ranks);
         if (rank == 0) {
             const char* none = ranks == 1 ? "none (one rank)" : "none (nothing to send)";
-            fmt::print("{:>10}  {:<56}  {}\n", size, choice.algorithm ? choice.algorithm : none,
+            fmt::print("{:>10}  {:<56}  {}\n", bytes, choice.algorithm ? choice.algorithm : none,
                        setting(choice));
         }
+    }
+}
+
+struct Options {
+    std::string collective = "bcast";
+    std::string sizes = "1Ki,16Ki,64Ki,1Mi";
+    std::string part = "world";
+};
+
+void define(CLI::App& app, Options& options) {
+    std::vector<std::string> part_names;
+    std::transform(std::begin(parts), std::end(parts), std::back_inserter(part_names),
+                   [](const Part& part) { return part.name; });
+    app.add_option("collective", options.collective, "one of " + names())
+        ->check([](const std::string& text) { return find(text) ? "" : text + " is not one of: " + names(); })
+        ->capture_default_str();
+    app.add_option("--bytes", options.sizes, "message sizes such as 1Ki,64Ki,1Mi or 1Ki:1Mi:x2, up to 1Gi")
+        ->capture_default_str();
+    app.add_option("--on", options.part,
+                   "communicator of rank 0: world, its node, the even ranks, or the first half of the ranks")
+        ->check(CLI::IsMember(part_names))
+        ->capture_default_str();
+}
+
+std::vector<std::size_t> sizes_of(const Options& options) {
+    std::vector<std::size_t> sizes = models::parse_sizes(options.sizes);
+    if (sizes.back() > largest_bytes) {
+        throw std::invalid_argument("--bytes: a message size must be at most 1Gi, got " +
+                                    models::size_text(sizes.back()));
+    }
+    return sizes;
+}
+
+int run(int argc, char** argv) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    CLI::App app{
+        "Makes a collective call and prints which algorithm MPICH used for it, and which setting decided "
+        "it.\n"
+        "Run it with the mpiexec of the patched MPICH, for example mpiexec -n 8 changeover-which bcast\n"};
+    Options options;
+    define(app, options);
+    try {
+        app.parse(argc, argv);
+        const std::vector<std::size_t> sizes = sizes_of(options);
+        MPI_Comm part = communicator_of(find_part(options.part));
+        print_choices(part, *find(options.collective), sizes);
+        MPI_Comm_free(&part);
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        const int code = rank == 0 ? app.exit(error) : error.get_exit_code();
+        return code == 0 ? 0 : 2;
+    } catch (const std::invalid_argument& error) {
+        if (rank == 0) {
+            fmt::print(stderr, "Error: {}\n", error.what());
+        }
+        return 2;
     }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{
-        "Makes a collective call and prints which algorithm MPICH used for it, and because of which "
-        "setting.\n"
-        "Run it with the patched MPICH's mpiexec, e.g. mpiexec -n 8 changeover-which bcast\n"};
-    std::string name = "bcast";
-    std::vector<std::uint64_t> sizes = {1024, 16384, 65536, 1048576};
-    app.add_option("collective", name, "one of " + names())
-        ->check([](const std::string& text) { return find(text) ? "" : text + " is not one of: " + names(); })
-        ->capture_default_str();
-    app.add_option("--bytes", sizes, "message sizes, e.g. 1Ki,64Ki,1Mi")
-        ->delimiter(',')
-        ->transform(CLI::AsSizeValue(false))
-        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 30))
-        ->capture_default_str();
-
-    std::vector<std::string> part_names;
-    for (const Part& part : parts) {
-        part_names.emplace_back(part.name);
-    }
-    std::string part_name = "world";
-    app.add_option("--on", part_name,
-                   "part of the world that has rank 0: its node, the even ranks, the first half of the ranks")
-        ->check(CLI::IsMember(part_names))
-        ->capture_default_str();
-
     MPI_Init(&argc, &argv);
-    int status = 0;
+    int status = 1;
     try {
-        app.parse(argc, argv);
-        MPI_Comm part = communicator_of(find_part(part_name));
-        print_choices(part, *find(name), sizes);
-        MPI_Comm_free(&part);
-    } catch (const CLI::ParseError& error) {
-        int rank = 0;
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        status = error.get_exit_code() == 0 ? 0 : 2;
-        if (rank == 0) {
-            app.exit(error);
-        }
+        status = run(argc, argv);
     } catch (const std::exception& error) {
         fmt::print(stderr, "Error: {}; try smaller sizes\n", error.what());
         MPI_Abort(MPI_COMM_WORLD, 1);

@@ -32,7 +32,11 @@ Work::Work(const Clock& clock) {
 }
 
 void Work::operator()(double seconds) const {
-    do_rounds(static_cast<long>(seconds * rounds_per_second_));
+    do_rounds(rounds(seconds));
+}
+
+long Work::rounds(double seconds) const {
+    return static_cast<long>(seconds * rounds_per_second_);
 }
 
 }  // namespace bench

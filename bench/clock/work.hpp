@@ -12,6 +12,7 @@ class Work {
     explicit Work(const Clock& clock);  // finds out how much a second is
     // What takes so long when nothing disturbs it
     void operator()(double seconds) const;
+    long rounds(double seconds) const;  // of that work
 
   private:
     double rounds_per_second_ = 0;

@@ -17,8 +17,8 @@ class AnyLibrary : public Library {
         if (algorithm == default_algorithm) {
             return std::nullopt;
         }
-        return "this MPI library has no switch for algorithms that the benchmark knows; only 'default' can "
-               "be timed";
+        return "the benchmark cannot select algorithms of this MPI library; only 'default' can be "
+               "measured";
     }
     MPI_Comm choose(const Pattern&, const std::string&) override { return comm_; }
     std::string last_used(const Pattern&) const override { return {}; }

@@ -55,7 +55,7 @@ std::optional<std::string> Mpich::refusal(const PlannedCall& call, const std::st
     }
     const Switch& s = switch_of(*call.pattern);
     if (algorithm.find(':') != std::string::npos) {
-        return "only the patched MPICH lets a tool choose parameters of algorithms";
+        return "parameters of algorithms can be set only in the patched MPICH";
     }
     if (!s.positions.contains(algorithm)) {
         std::string known;
@@ -65,11 +65,11 @@ std::optional<std::string> Mpich::refusal(const PlannedCall& call, const std::st
         return "there is no algorithm '" + algorithm + "'; MPICH has: " + known;
     }
     if (call.count == 0 && call.pattern->has_message) {
-        return "an empty message is sent by no algorithm";
+        return "an empty message is not sent: no algorithm runs";
     }
     if (std::string(call.pattern->name) == "reduce_scatter" && algorithm == "noncommutative" &&
         !is_power_of_two(ranks_)) {
-        return "needs a power of two of ranks, which MPICH does not check but asserts "
+        return "needs a power-of-two number of ranks, which MPICH does not check but asserts "
                "(reduce_scatter_intra_noncommutative.c)";
     }
     return failed_precondition(call, algorithm, s);

@@ -51,7 +51,7 @@ std::optional<int> value_of(const MPIR_Coll_param_t& parameter, const std::strin
 std::string possible_values(const MPIR_Coll_param_t& parameter) {
     if (parameter.value_names == nullptr) {
         return "from " + std::to_string(parameter.min) +
-               (parameter.max < 1000 ? " to " + std::to_string(parameter.max) : " on");
+               (parameter.max < 1000 ? " to " + std::to_string(parameter.max) : " upwards");
     }
     std::string names;
     for (int value = parameter.min; value <= parameter.max; ++value) {
@@ -157,11 +157,11 @@ std::optional<std::string> MpichParameters::refusal(const std::string& function,
         }
         const std::optional<int> value = value_of(*parameter, text);
         if (!value) {
-            return key + " is " + possible_values(*parameter) + ", not '" + text + "'";
+            return key + ": expected " + possible_values(*parameter) + ", got '" + text + "'";
         }
         if (key == chunk_size && *value > 0) {
             if (bytes <= static_cast<std::size_t>(*value)) {
-                return "the message is not longer than a chunk: it is not cut";
+                return "the message is not longer than a chunk: it would be sent in one piece";
             }
             if (static_cast<std::size_t>(*value) < call.elements->size) {
                 return "a chunk is smaller than an element";
@@ -176,7 +176,7 @@ std::optional<std::string> MpichParameters::refusal(const std::string& function,
                                     [](const auto& parameter) { return parameter.first == tree_type; });
     const std::string kind = named == name.parameters.end() ? value_text(*tree, tree->value) : named->second;
     if (kind != "knomial_1") {
-        return "MPICH takes tree_type=knomial_1 for operations that do not commute; ask for it";
+        return "for operations that do not commute, MPICH uses tree_type=knomial_1; name it explicitly";
     }
     return std::nullopt;
 }

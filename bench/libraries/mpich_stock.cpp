@@ -44,8 +44,8 @@ class StockMpich : public Mpich {
     std::optional<std::string> failed_precondition(const PlannedCall&, const std::string& algorithm,
                                                    const Switch&) override {
         if (algorithm == "smp") {
-            return "calls the collective again inside of a node, where MPICH falls back; without the patches "
-                   "that cannot be told from a precondition that fails";
+            return "calls the collective again within a node, where MPICH falls back; without the patches "
+                   "this looks the same as a failed precondition";
         }
         return std::nullopt;
     }

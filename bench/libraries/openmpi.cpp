@@ -150,12 +150,12 @@ class OpenMpi : public Library {
             return std::nullopt;
         }
         if (has_rules_file_) {
-            return "coll_tuned_dynamic_rules_filename is set, and its rules go before what is forced";
+            return "coll_tuned_dynamic_rules_filename is set: its rules override a forced algorithm";
         }
         const std::map<std::string, int> positions = positions_of(*call.pattern);
         if (positions.empty()) {
             return std::string("Open MPI's variable for ") + call.pattern->name +
-                   " cannot be written in a running job; only 'default' can be timed";
+                   " cannot be written in a running job; only 'default' can be measured";
         }
         const Variant variant(algorithm);
         if (!positions.contains(variant.algorithm)) {
@@ -171,7 +171,7 @@ class OpenMpi : public Library {
             }
         }
         if (call.count == 0 && call.pattern->has_message) {
-            return "an empty message is sent by no algorithm";
+            return "an empty message is not sent: no algorithm runs";
         }
         return failed_need(call, variant);
     }
@@ -249,24 +249,26 @@ class OpenMpi : public Library {
             bool fails;
             const char* text;
         } reasons[] = {
-            {(needs & two_ranks) != 0 && ranks_ != 2, "needs two ranks, else it fails"},
+            {(needs & two_ranks) != 0 && ranks_ != 2, "needs exactly two ranks"},
             {(needs & even_ranks) != 0 && ranks_ % 2 != 0, "needs an even number of ranks"},
             {(needs & power_of_two_ranks) != 0 && !std::has_single_bit(ranks),
-             "needs a power of two of ranks"},
-            {(needs & commutative) != 0 && !commutes, "needs a commutative operation, which is not checked"},
-            {(needs & element_for_each_rank) != 0 && call.count < ranks, "needs an element for each rank"},
+             "needs a power-of-two number of ranks"},
+            {(needs & commutative) != 0 && !commutes,
+             "needs a commutative operation (not checked by Open MPI)"},
+            {(needs & element_for_each_rank) != 0 && call.count < ranks,
+             "needs at least one element for each rank"},
             {(needs & element_for_each_power) != 0 && call.count < std::bit_floor(ranks),
-             "needs as many elements as the largest power of two not above the ranks"},
+             "needs as many elements as the largest power of two that is not above the number of ranks"},
             {(needs & segment_for_each_rank) != 0 && (segment == 0 || bytes < ranks * segment),
-             "needs a segment for each rank"},
+             "needs at least one segment for each rank"},
             {(needs & two_halves_of_a_segment) != 0 && (call.count < 2 || bytes / 2 < segment),
-             "needs a segment in each half of the message"},
-            {segment > 0 && bytes <= segment, "the message is not longer than a segment: not segmented"},
-            {call.in_place && collective.starts_with("alltoall"), "in place there is one algorithm only"},
+             "needs at least one segment in each half of the message"},
+            {segment > 0 && bytes <= segment, "the message is not longer than a segment"},
+            {call.in_place && collective.starts_with("alltoall"), "only one algorithm supports MPI_IN_PLACE"},
         };
         for (const auto& reason : reasons) {
             if (reason.fails) {
-                return std::string(reason.text) + "; Open MPI would do something else";
+                return std::string(reason.text) + "; Open MPI would not run this algorithm";
             }
         }
         return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "call_data.hpp"
 #include "statistics.hpp"
 
 namespace bench {
@@ -18,14 +19,8 @@ double median_over(const std::vector<Repetition>& repetitions, const Value& valu
 }
 
 double messages_of(const GroupSpec& group, const CaseResult& result) {
-    const Place place = {group.root,
-                         group.ranks,
-                         group.root,
-                         group.bytes / group.elements->size,
-                         -1,
-                         group.pattern->variant_of(result.algorithm),
-                         group.parameters};
-    return group.pattern->messages(place) * static_cast<double>(std::max<std::size_t>(1, group.pairs.size()));
+    const RankCall call = rank_call(group, result.algorithm, group.root, group.ranks, group.parameters);
+    return group.pattern->messages(call) * static_cast<double>(std::max<std::size_t>(1, group.pairs.size()));
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ std::vector<std::string> derived_names(const Pattern& pattern) {
 
 std::vector<Derived> derived(const GroupSpec& group, const CaseResult& result) {
     const Pattern& pattern = *group.pattern;
-    const double seconds = median_over(result.repetitions, [](const Repetition& r) { return r.seconds; });
+    const double seconds = median_seconds(result);
     std::vector<double> values;
     if (pattern.is_round_trip) {
         values.push_back(1e6 * seconds / 2);

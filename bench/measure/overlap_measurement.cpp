@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "overlap.hpp"
-#include "statistics.hpp"
+#include "sizes.hpp"
 
 namespace bench {
 
@@ -21,12 +21,7 @@ constexpr double worthwhile = 0.98;  // the overhead must fall below this part f
 double median_of(const CaseResult& result, int rank) {
     double median = std::numeric_limits<double>::quiet_NaN();
     if (rank == 0 && result.status == Status::measured && !result.repetitions.empty()) {
-        std::vector<double> seconds;
-        for (const Repetition& repetition : result.repetitions) {
-            seconds.push_back(repetition.seconds);
-        }
-        std::sort(seconds.begin(), seconds.end());
-        median = models::median(seconds);
+        median = median_seconds(result);
     }
     MPI_Bcast(&median, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return median;
@@ -78,6 +73,19 @@ Scheme scheme_named(const std::string& name) {
         }
     }
     throw std::invalid_argument("there is no scheme '" + name + "'; there are time and work");
+}
+
+OverlapPlan overlap_plan(const std::vector<std::string>& schemes, const std::vector<std::string>& intervals) {
+    OverlapPlan plan = {{}, {}, false};
+    std::transform(schemes.begin(), schemes.end(), std::back_inserter(plan.schemes), scheme_named);
+    for (const std::string& interval : intervals) {
+        if (interval == search_interval_name) {
+            plan.search_interval = true;
+        } else {
+            plan.intervals.push_back(models::parse_size(interval));
+        }
+    }
+    return plan;
 }
 
 void check_overlap(const Pattern& pattern) {

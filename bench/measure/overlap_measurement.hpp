@@ -21,6 +21,9 @@ struct OverlapPlan {
     bool search_interval = false;              // also intervals of the size and its halves, while that pays
 };
 
+// By the names of schemes, and by bytes or "search"; throws std::invalid_argument
+OverlapPlan overlap_plan(const std::vector<std::string>& schemes, const std::vector<std::string>& intervals);
+
 // A case of its own: its times are overheads
 struct Overlap {
     Scheme scheme;

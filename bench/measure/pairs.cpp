@@ -59,12 +59,12 @@ std::vector<Pair> parse_pairs(const std::string& text) {
             continue;
         }
         if (!(words >> pair.root >> pair.peer) || words >> rest) {
-            throw std::invalid_argument(fmt::format("line {} is not two ranks: '{}'", number, line));
+            throw std::invalid_argument(fmt::format("line {}: expected two ranks, got '{}'", number, line));
         }
         pairs.push_back(pair);
     }
     if (pairs.empty()) {
-        throw std::invalid_argument("there is no pair; write two ranks on each line");
+        throw std::invalid_argument("the file has no pair; write two ranks on each line");
     }
     return pairs;
 }
@@ -98,8 +98,7 @@ std::vector<Pair> read_pairs(const std::string& path, MPI_Comm comm) {
 
 Pair pair_by_link(int root, const std::string& link, const Placement& placement) {
     if (!link.empty() && link != "within" && link != "between") {
-        throw std::invalid_argument("there is no link '" + link +
-                                    "'; write within or between (nodes), or slowest");
+        throw std::invalid_argument("there is no link '" + link + "'; choose within, between or slowest");
     }
     const std::vector<std::string>& nodes = placement.node_of_rank;
     const bool between = link.empty() ? placement.nodes.size() > 1 : link == "between";
@@ -109,8 +108,8 @@ Pair pair_by_link(int root, const std::string& link, const Placement& placement)
             return {root, static_cast<int>(rank)};
         }
     }
-    throw std::invalid_argument(fmt::format("rank {} has no other rank {}; take another layout", root,
-                                            between ? "on another node" : "on its node"));
+    throw std::invalid_argument(fmt::format("there is no other rank {1} for rank {0}; use another layout",
+                                            root, between ? "on another node" : "on the same node"));
 }
 
 Pair find_slowest_pair(int first, std::size_t bytes, const Clock& clock, MPI_Comm comm) {
@@ -141,7 +140,8 @@ std::string problem_with(const std::vector<Pair>& pairs, int ranks) {
         if (std::min(pair.root, pair.peer) < 0 || std::max(pair.root, pair.peer) >= ranks ||
             pair.root == pair.peer) {
             return fmt::format(
-                "rank {} cannot exchange messages with rank {}; there are {} ranks, and it takes two of them",
+                "rank {} cannot exchange messages with rank {}; a pair is two different ranks, and there are "
+                "{} ranks",
                 pair.root, pair.peer, ranks);
         }
         for (const int rank : {pair.root, pair.peer}) {

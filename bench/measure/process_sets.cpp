@@ -14,7 +14,7 @@ int rank_from(const std::string& text, int ranks) {
     int rank = -1;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), rank);
     if (problem != std::errc() || end != text.data() + text.size() || rank < 0 || rank >= ranks) {
-        throw std::invalid_argument("--processes: '" + text + "' is no rank from 0 to " +
+        throw std::invalid_argument("--processes: '" + text + "' is not a rank from 0 to " +
                                     std::to_string(ranks - 1) + "; write 'each', or sets such as 0-3,8/4-7");
     }
     return rank;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "buffers.hpp"
+#include "call_data.hpp"
 
 namespace bench {
 
@@ -47,7 +48,7 @@ ClockSource common_clock(const std::string& name, MPI_Comm comm) {
         const ClockSource wanted = clock_source_from(name);
         if (wanted == ClockSource::tsc && !has_counter) {
             throw std::invalid_argument(
-                "a processor here has no invariant time stamp counter; use --clock monotonic_raw");
+                "a processor has no invariant time stamp counter; use --clock monotonic_raw");
         }
         return wanted;
     }
@@ -119,30 +120,30 @@ std::string Session::problem_with(const GroupSpec& group) const {
                std::to_string(group.elements->size) + " bytes; choose other sizes or another datatype";
     }
     if (group.root < 0 || group.root >= ranks()) {
-        return "there is no rank " + std::to_string(group.root) + " to be the root; there are " +
+        return "there is no rank " + std::to_string(group.root) + " for the root; there are " +
                std::to_string(ranks()) + " ranks";
     }
     if (group.pattern->is_exchange() && group.rotate_root) {
-        return "the root of an exchange does not rotate";
+        return "the root of an exchange cannot rotate; use --root RANK";
     }
     if (group.pattern->has_pairs()) {
         if (const std::string problem = bench::problem_with(group.pairs, ranks()); !problem.empty()) {
             return problem;
         }
     }
-    if (group.in_place &&
-        (group.pattern->in_place == InPlace::no || group.pattern->in_place == InPlace::one_buffer)) {
-        return std::string(group.pattern->name) + " has no version in place";
+    if (group.in_place && (group.pattern->contents.in_place == InPlace::no ||
+                           group.pattern->contents.in_place == InPlace::one_buffer)) {
+        return std::string(group.pattern->name) + " does not support MPI_IN_PLACE";
     }
     if (group.bytes / group.elements->size * static_cast<std::size_t>(ranks()) > 0x7fffffff) {
-        return std::to_string(group.bytes) + " bytes are more than MPI can count for " +
+        return std::to_string(group.bytes) + " bytes exceed the largest count of MPI for " +
                std::to_string(ranks()) + " ranks";
     }
     const std::size_t needed = memory_of(group, ranks());
     if (needed > memory_) {
         return "needs " + std::to_string(needed >> 20) + " MiB for each rank, but only " +
                std::to_string(memory_ >> 20) +
-               " MiB are there; choose smaller sizes, fewer algorithms or fewer ranks, or raise --memory";
+               " MiB are available; choose smaller sizes, fewer algorithms or fewer ranks, or raise --memory";
     }
     return {};
 }

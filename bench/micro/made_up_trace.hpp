@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "schedule.hpp"
 #include "format.hpp"
+#include "schedule.hpp"
 #include "trace.hpp"
 
 namespace made_up {
@@ -175,67 +175,90 @@ class Recorder {
     }
 
   private:
+    // The network interface of a node: until when it sends and receives
+    struct Port {
+        double out_free = 0;
+        double in_free = 0;
+    };
+    struct Transfer {
+        bool is_eager;
+        double arrival;
+    };
+
     void run(const models::Round& round) {
         std::vector<double> next = now_;
         std::vector<bool> takes_part(now_.size(), false);
-        struct Port {
-            double out_free = 0;
-            double in_free = 0;
-        };
         std::vector<Port> ports(static_cast<std::size_t>(world_.layout.nodes));
         for (const models::Message& m : round.messages()) {
-            const auto source = static_cast<std::size_t>(m.source);
-            const auto destination = static_cast<std::size_t>(m.destination);
-            if (source == destination) {
-                const double end = next[source] + world_.byte_combined * static_cast<double>(m.bytes);
-                const auto kind = m.effect == models::Effect::store ? EventKind::copy : EventKind::reduce;
-                events_[source].push_back(event(source, kind, next[source], end, m.bytes));
-                next[source] = end;
+            if (m.source == m.destination) {
+                copy(m, next);
                 continue;
             }
             ++messages_;
-            takes_part[source] = takes_part[destination] = true;
-            const int from_node = world_.layout.node_of_rank[source];
-            const int to_node = world_.layout.node_of_rank[destination];
-            const bool between = from_node != to_node;
-            const bool is_slow = between && (from_node == world_.slow_node || to_node == world_.slow_node ||
-                                             std::pair(from_node, to_node) == world_.slow_link);
-            const double transfer = (between ? world_.byte_between : world_.byte_within) *
-                                    static_cast<double>(m.bytes) * (is_slow ? world_.slow_factor : 1);
-            const bool is_eager = m.bytes <= world_.eager_bytes;
-            double start = is_eager ? now_[source] : std::max(now_[source], now_[destination]);
-            double arrival = start + (between ? world_.latency_between : world_.latency_within) + transfer;
-            if (between) {
-                Port& out = ports[static_cast<std::size_t>(from_node)];
-                Port& in = ports[static_cast<std::size_t>(to_node)];
-                start = std::max(start, out.out_free);
-                out.out_free = start + transfer;
-                arrival = std::max(start + world_.latency_between, in.in_free) + transfer;
-                in.in_free = arrival;
-            }
-            const double sent = is_eager ? now_[source] + 1e-6 : arrival;
-            const double received = std::max(arrival, now_[destination] + 1e-6);
-            FileEvent send = event(source, EventKind::send, now_[source], sent, m.bytes);
-            send.peer = m.destination;
-            send.index = rounds_[source];
-            events_[source].push_back(send);
-            FileEvent receive = event(destination, EventKind::receive, now_[destination], received, m.bytes);
-            receive.peer = m.source;
-            receive.index = rounds_[destination];
-            events_[destination].push_back(receive);
-            double done = received;
-            if (m.combined_bytes() > 0) {
-                done += world_.byte_combined * static_cast<double>(m.combined_bytes());
-                events_[destination].push_back(
-                    event(destination, EventKind::reduce, received, done, m.bytes));
-            }
-            next[source] = std::max(next[source], sent);
-            next[destination] = std::max(next[destination], done);
+            takes_part[static_cast<std::size_t>(m.source)] = true;
+            takes_part[static_cast<std::size_t>(m.destination)] = true;
+            record(m, transfer(m, ports), next);
         }
         for (std::size_t r = 0; r < next.size(); ++r) {
             rounds_[r] = static_cast<std::uint16_t>(rounds_[r] + (takes_part[r] ? 1 : 0));
         }
         now_ = next;
+    }
+
+    // A rank's message to itself
+    void copy(const models::Message& m, std::vector<double>& next) {
+        const auto rank = static_cast<std::size_t>(m.source);
+        const double end = next[rank] + world_.byte_combined * static_cast<double>(m.bytes);
+        const auto kind = m.effect == models::Effect::store ? EventKind::copy : EventKind::reduce;
+        events_[rank].push_back(event(rank, kind, next[rank], end, m.bytes));
+        next[rank] = end;
+    }
+
+    // Through the interfaces of both nodes, which carry one message at a time
+    Transfer transfer(const models::Message& m, std::vector<Port>& ports) const {
+        const auto source = static_cast<std::size_t>(m.source);
+        const auto destination = static_cast<std::size_t>(m.destination);
+        const int from_node = world_.layout.node_of_rank[source];
+        const int to_node = world_.layout.node_of_rank[destination];
+        const bool between = from_node != to_node;
+        const bool is_slow = between && (from_node == world_.slow_node || to_node == world_.slow_node ||
+                                         std::pair(from_node, to_node) == world_.slow_link);
+        const double seconds = (between ? world_.byte_between : world_.byte_within) *
+                               static_cast<double>(m.bytes) * (is_slow ? world_.slow_factor : 1);
+        const bool is_eager = m.bytes <= world_.eager_bytes;
+        const double ready = is_eager ? now_[source] : std::max(now_[source], now_[destination]);
+        if (!between) {
+            return {is_eager, ready + world_.latency_within + seconds};
+        }
+        Port& out = ports[static_cast<std::size_t>(from_node)];
+        Port& in = ports[static_cast<std::size_t>(to_node)];
+        const double start = std::max(ready, out.out_free);
+        out.out_free = start + seconds;
+        in.in_free = std::max(start + world_.latency_between, in.in_free) + seconds;
+        return {is_eager, in.in_free};
+    }
+
+    // What both ranks see of a message, and when they can go on
+    void record(const models::Message& m, const Transfer& transfer, std::vector<double>& next) {
+        const auto source = static_cast<std::size_t>(m.source);
+        const auto destination = static_cast<std::size_t>(m.destination);
+        const double sent = transfer.is_eager ? now_[source] + 1e-6 : transfer.arrival;
+        const double received = std::max(transfer.arrival, now_[destination] + 1e-6);
+        FileEvent send = event(source, EventKind::send, now_[source], sent, m.bytes);
+        send.peer = m.destination;
+        send.index = rounds_[source];
+        events_[source].push_back(send);
+        FileEvent receive = event(destination, EventKind::receive, now_[destination], received, m.bytes);
+        receive.peer = m.source;
+        receive.index = rounds_[destination];
+        events_[destination].push_back(receive);
+        double done = received;
+        if (m.combined_bytes() > 0) {
+            done += world_.byte_combined * static_cast<double>(m.combined_bytes());
+            events_[destination].push_back(event(destination, EventKind::reduce, received, done, m.bytes));
+        }
+        next[source] = std::max(next[source], sent);
+        next[destination] = std::max(next[destination], done);
     }
 
     World world_;

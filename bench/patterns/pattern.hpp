@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 // A collective, or an exchange of messages, as the benchmark sees it: how to call it, what its message size
-// means, what its result must be. One file for each, one row in patterns.cpp.
+// means, what its result must be. One file for each in collectives/ or exchanges/, one name in patterns.cpp;
+// what a collective needs is in its row of models/schedules/collectives.cpp.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bench {
 
 class Clock;
+struct Arguments;
+using StartCall = void(const Arguments&, MPI_Request*);  // of a nonblocking collective
 
 // The arguments of one call, ready to use
 struct Arguments {
@@ -24,8 +29,9 @@ struct Arguments {
     MPI_Datatype datatype;
     MPI_Op operation;
     int root;
-    const int* counts;         // of the v versions: `count` for each rank
-    const int* displacements;  // multiples of `count`
+    const int* counts;           // of the v versions: `count` for each rank
+    const int* displacements;    // multiples of `count`
+    StartCall* start = nullptr;  // of a nonblocking collective
 
     // of exchanges; between two ranks, these are `root` and `peer`
     int rank = 0;
@@ -46,7 +52,8 @@ struct Origin {
 };
 inline constexpr Origin undefined_origin = {0, -1, 0};
 
-struct Place {
+// A call as one rank sees it
+struct RankCall {
     int rank;
     int ranks;
     int root;
@@ -88,25 +95,29 @@ struct ParameterSpec {
     const char* meaning;
 };
 
-struct Pattern {
-    const char* name;
-    const char* size_meaning;  // of the message size
-    const char* osu_column;    // the same in the tables of the OSU and Intel benchmarks
-    const char* imb_column;
-    bool has_message;  // all but the barrier
-    bool has_root;
-    bool combines;  // has an operation
+// What the buffers of a call hold on a rank, in elements
+struct Contents {
     InPlace in_place;
-
-    // Elements of the two buffers on a rank
-    std::size_t (*send_count)(const Place&);
-    std::size_t (*receive_count)(const Place&);
-    // In place: the element of this rank's contribution that stands at a position of the receive buffer
-    // before the call (undefined: none)
-    Origin (*in_place_input)(const Place&, std::size_t position);
+    std::size_t (*send_count)(const RankCall&);
+    std::size_t (*receive_count)(const RankCall&);
+    // In place: the element of this rank's contribution that is at a position of the receive buffer before
+    // the call (undefined: none)
+    Origin (*in_place_input)(const RankCall&, std::size_t position);
     // The element of the result at a position of the receive buffer
-    Origin (*result)(const Place&, std::size_t position);
+    Origin (*result)(const RankCall&, std::size_t position);
+};
+
+struct Pattern {
+    std::string name;
+    std::string_view size_meaning;         // definition of the message size
+    std::string_view osu_column = "none";  // the same in the OSU Micro-Benchmarks
+    std::string_view imb_column = "none";  // and in the Intel MPI Benchmarks
+    bool has_message = true;
+    bool has_root = false;
+    bool combines = false;  // has an operation
+    Contents contents;
     void (*call)(const Arguments&);
+    StartCall* start = nullptr;  // of the nonblocking version; nullptr: there is none
 
     // Ways to make the call that are the pattern's own; empty: the library has algorithms for it
     std::vector<const char*> variants = {};
@@ -117,7 +128,7 @@ struct Pattern {
     std::optional<Metric> metric = {};  // where only one makes sense
     // Messages of the message size that a repetition of each pair, or of all ranks, carries. nullptr: a rate
     // of them means nothing
-    double (*messages)(const Place&) = nullptr;
+    double (*messages)(const RankCall&) = nullptr;
     bool is_round_trip = false;            // half of its time is the usual latency
     std::vector<const char*> values = {};  // that the root finds besides the time; with their units
 
@@ -127,33 +138,23 @@ struct Pattern {
     std::size_t variant_of(const std::string& name) const;  // its position
 };
 
+// A collective; its row in models/schedules/collectives.cpp has the rest. `start`: its nonblocking version
+Pattern collective(std::string_view name, const Contents& contents, void (*call)(const Arguments&),
+                   StartCall* start);
+
 const std::vector<const Pattern*>& patterns();
-const std::vector<Pattern>& nonblocking_patterns();  // which are among them
+const std::deque<Pattern>& nonblocking_patterns();  // which are among them
 bool is_nonblocking(const Pattern& pattern);
 const Pattern* find_pattern(const std::string& name);  // nullptr if there is none
 std::string pattern_names();
 
-// Parts that several patterns use
-namespace parts {
-std::size_t none(const Place&);
-std::size_t one_block(const Place&);
-std::size_t all_blocks(const Place&);
-std::size_t all_blocks_at_root(const Place&);
-std::size_t one_block_at_root(const Place&);
-Origin own_element(const Place&, std::size_t position);
-Origin no_input(const Place&, std::size_t position);
-Origin own_block_of_all(const Place&,
-                        std::size_t position);  // a gather's receive buffer: the own block is there
-Origin gathered(const Place&, std::size_t position);
-Origin transposed(const Place&, std::size_t position);  // block i of rank j comes from block j of rank i
-Origin combined_over_all(const Place&, std::size_t position);
-Origin own_block_combined(const Place&, std::size_t position);
-std::size_t one_block_of_parties(const Place&);  // of an exchange
-// Root and peer of an exchange are ready when this returns; a barrier lets them go at different times
-void meet(const Arguments& arguments);
-// The processor is busy, as it would be in a program that computes
-void busy(const Clock& clock, double seconds);
-Origin from_the_other(const Place&, std::size_t position);  // root and peer have each other's block
-}  // namespace parts
+// One more pattern, and its nonblocking version, while this object exists: for tests
+class AddedPattern {
+  public:
+    explicit AddedPattern(const Pattern& pattern);
+    ~AddedPattern();
+    AddedPattern(const AddedPattern&) = delete;
+    AddedPattern& operator=(const AddedPattern&) = delete;
+};
 
 }  // namespace bench

@@ -1,49 +1,95 @@
 // SPDX-License-Identifier: MIT
-// The table of the patterns, and the parts that several of them use.
+// The table of the patterns: the name of each is the name of its file, and of the object in it.
 #include <algorithm>
+#include <stdexcept>
 
-#include "clock.hpp"
+#include "collectives.hpp"
+#include "nonblocking.hpp"
 #include "pattern.hpp"
 
 namespace bench {
 
-extern const Pattern barrier, bcast, reduce, allreduce, allgather, allgatherv, alltoall, alltoallv,
-    reduce_scatter, reduce_scatter_block, gather, scatter, scan, exscan, ping_pong, one_way, receive_call,
-    bandwidth, availability, ring, halo, master_worker, local_call, new_communicator;
+// clang-format off
+#define PATTERNS(ROW) \
+    ROW(bcast) \
+    ROW(reduce) \
+    ROW(allreduce) \
+    ROW(allgather) \
+    ROW(allgatherv) \
+    ROW(alltoall) \
+    ROW(alltoallv) \
+    ROW(reduce_scatter) \
+    ROW(reduce_scatter_block) \
+    ROW(gather) \
+    ROW(scatter) \
+    ROW(scan) \
+    ROW(exscan) \
+    ROW(barrier) \
+    ROW(ping_pong) \
+    ROW(one_way) \
+    ROW(receive_call) \
+    ROW(bandwidth) \
+    ROW(availability) \
+    ROW(ring) \
+    ROW(halo) \
+    ROW(master_worker) \
+    ROW(local_call) \
+    ROW(new_communicator)
+// clang-format on
+
+#define DECLARE(name) extern const Pattern name;
+PATTERNS(DECLARE)
+
+namespace {
+
+struct Table {
+    std::vector<const Pattern*> all;
+    std::deque<Pattern> nonblocking;  // a deque: patterns stay where they are when a test adds one
+
+    Table() {
+#define LIST(name) &name,
+        all = {PATTERNS(LIST)};
+        const std::vector<const Pattern*> listed = all;
+        std::for_each(listed.begin(), listed.end(),
+                      [&](const Pattern* pattern) { add_nonblocking(*pattern); });
+    }
+    void add_nonblocking(const Pattern& pattern) {
+        if (pattern.start != nullptr) {
+            all.push_back(&nonblocking.emplace_back(nonblocking_version(pattern)));
+        }
+    }
+};
+
+Table& table() {
+    static Table rows;
+    return rows;
+}
+
+}  // namespace
 
 const std::vector<const Pattern*>& patterns() {
-    static const std::vector<const Pattern*> table = [] {
-        std::vector<const Pattern*> all = {
-            &bcast,         &reduce,         &allreduce,
-            &allgather,     &allgatherv,     &alltoall,
-            &alltoallv,     &reduce_scatter, &reduce_scatter_block,
-            &gather,        &scatter,        &scan,
-            &exscan,        &barrier,        &ping_pong,
-            &one_way,       &receive_call,   &bandwidth,
-            &availability,  &ring,           &halo,
-            &master_worker, &local_call,     &new_communicator,
-        };
-        for (const Pattern& pattern : nonblocking_patterns()) {
-            all.push_back(&pattern);
-        }
-        return all;
-    }();
-    return table;
+    return table().all;
+}
+
+const std::deque<Pattern>& nonblocking_patterns() {
+    return table().nonblocking;
+}
+
+bool is_nonblocking(const Pattern& pattern) {
+    return std::any_of(nonblocking_patterns().begin(), nonblocking_patterns().end(),
+                       [&](const Pattern& known) { return &known == &pattern; });
 }
 
 const Pattern* find_pattern(const std::string& name) {
-    for (const Pattern* pattern : patterns()) {
-        if (name == pattern->name) {
-            return pattern;
-        }
-    }
-    return nullptr;
+    const auto found = std::find_if(patterns().begin(), patterns().end(),
+                                    [&](const Pattern* pattern) { return pattern->name == name; });
+    return found == patterns().end() ? nullptr : *found;
 }
 
 std::string pattern_names() {
     std::string names;
     for (const Pattern* pattern : patterns()) {
-        names += (names.empty() ? "" : ", ") + std::string(pattern->name);
+        names += (names.empty() ? "" : ", ") + pattern->name;
     }
     return names;
 }
@@ -52,89 +98,35 @@ std::size_t Pattern::variant_of(const std::string& wanted) const {
     return static_cast<std::size_t>(std::find(variants.begin(), variants.end(), wanted) - variants.begin());
 }
 
-namespace parts {
-
-std::size_t none(const Place&) {
-    return 0;
-}
-
-std::size_t one_block(const Place& place) {
-    return place.count;
-}
-
-std::size_t all_blocks(const Place& place) {
-    return place.count * static_cast<std::size_t>(place.ranks);
-}
-
-std::size_t all_blocks_at_root(const Place& place) {
-    return place.rank == place.root ? all_blocks(place) : 0;
-}
-
-std::size_t one_block_at_root(const Place& place) {
-    return place.rank == place.root ? place.count : 0;
-}
-
-Origin own_element(const Place& place, std::size_t position) {
-    return {place.rank, place.rank, position};
-}
-
-Origin no_input(const Place&, std::size_t) {
-    return undefined_origin;
-}
-
-Origin own_block_of_all(const Place& place, std::size_t position) {
-    const std::size_t block = position / place.count;
-    return block == static_cast<std::size_t>(place.rank) ? own_element(place, position % place.count)
-                                                         : undefined_origin;
-}
-
-Origin gathered(const Place& place, std::size_t position) {
-    const int from = static_cast<int>(position / place.count);
-    return {from, from, position % place.count};
-}
-
-Origin transposed(const Place& place, std::size_t position) {
-    const int from = static_cast<int>(position / place.count);
-    return {from, from, static_cast<std::size_t>(place.rank) * place.count + position % place.count};
-}
-
-Origin combined_over_all(const Place& place, std::size_t position) {
-    return {0, place.ranks - 1, position};
-}
-
-Origin own_block_combined(const Place& place, std::size_t position) {
-    // in place, the buffer is longer than the result
-    return position < place.count
-               ? combined_over_all(place, static_cast<std::size_t>(place.rank) * place.count + position)
-               : undefined_origin;
-}
-
-std::size_t one_block_of_parties(const Place& place) {
-    return place.is_party() ? place.count : 0;
-}
-
-void meet(const Arguments& a) {
-    constexpr int tag = 20;
-    if (a.rank == a.root) {
-        MPI_Send(nullptr, 0, MPI_BYTE, a.peer, tag, a.comm);
-        MPI_Recv(nullptr, 0, MPI_BYTE, a.peer, tag, a.comm, MPI_STATUS_IGNORE);
-    } else {
-        MPI_Recv(nullptr, 0, MPI_BYTE, a.root, tag, a.comm, MPI_STATUS_IGNORE);
-        MPI_Send(nullptr, 0, MPI_BYTE, a.root, tag, a.comm);
+Pattern collective(std::string_view name, const Contents& contents, void (*call)(const Arguments&),
+                   StartCall* start) {
+    const models::Collective* row = models::find_collective(name);
+    if (row == nullptr) {
+        throw std::logic_error(std::string(name) + " has no row in models/schedules/collectives.cpp");
     }
+    return {.name = std::string(name),
+            .size_meaning = row->size_meaning,
+            .osu_column = row->osu_column,
+            .imb_column = row->imb_column,
+            .has_message = row->has_message,
+            .has_root = row->has_root,
+            .combines = row->combines,
+            .contents = contents,
+            .call = call,
+            .start = start};
 }
 
-void busy(const Clock& clock, double seconds) {
-    if (seconds > 0) {
-        clock.wait_until(clock.now() + seconds, seconds);
+AddedPattern::AddedPattern(const Pattern& pattern) {
+    table().all.push_back(&pattern);
+    table().add_nonblocking(pattern);
+}
+
+AddedPattern::~AddedPattern() {
+    if (is_nonblocking(*table().all.back())) {
+        table().all.pop_back();
+        table().nonblocking.pop_back();
     }
+    table().all.pop_back();
 }
-
-Origin from_the_other(const Place& place, std::size_t position) {
-    const int other = place.rank == place.root ? place.peer : place.root;
-    return place.is_party() ? Origin{other, other, position} : undefined_origin;
-}
-
-}  // namespace parts
 
 }  // namespace bench

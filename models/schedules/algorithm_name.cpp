@@ -16,7 +16,7 @@ AlgorithmName::AlgorithmName(const std::string& text) {
         const std::size_t equals = part.find('=');
         if (equals == 0 || equals == std::string::npos || equals + 1 == part.size()) {
             throw std::invalid_argument("'" + part + "' in " + text +
-                                        ": expected name=value after the colon");
+                                        " is not name=value; give it a value, or remove it");
         }
         const std::string name = part.substr(0, equals);
         if (std::any_of(parameters.begin(), parameters.end(),

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
 extern const Pattern allgather;
-const Pattern allgather = {
-    .name = "allgather",
-    .size_meaning = "bytes that one rank contributes",
-    .osu_column = "Size (osu_allgather)",
-    .imb_column = "#bytes (Allgather)",
-    .has_message = true,
-    .has_root = false,
-    .combines = false,
-    .in_place = InPlace::everywhere,
-    .send_count = parts::one_block,
-    .receive_count = parts::all_blocks,
-    .in_place_input = parts::own_block_of_all,
-    .result = parts::gathered,
-    .call =
-        [](const Arguments& a) {
-            MPI_Allgather(a.send, a.count, a.datatype, a.receive, a.count, a.datatype, a.comm);
-        },
-};
+const Pattern allgather = collective(
+    "allgather", parts::blocks_of_all_ranks,
+    [](const Arguments& a) {
+        MPI_Allgather(a.send, a.count, a.datatype, a.receive, a.count, a.datatype, a.comm);
+    },
+    [](const Arguments& a, MPI_Request* r) {
+        MPI_Iallgather(a.send, a.count, a.datatype, a.receive, a.count, a.datatype, a.comm, r);
+    });
 
 }  // namespace bench

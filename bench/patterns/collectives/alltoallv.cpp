@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
 extern const Pattern alltoallv;
-const Pattern alltoallv = {
-    .name = "alltoallv",
-    .size_meaning = "bytes from one rank to one other, the same for all",
-    .osu_column = "Size (osu_alltoallv)",
-    .imb_column = "#bytes (Alltoallv)",
-    .has_message = true,
-    .has_root = false,
-    .combines = false,
-    .in_place = InPlace::everywhere,
-    .send_count = parts::all_blocks,
-    .receive_count = parts::all_blocks,
-    .in_place_input = parts::own_element,
-    .result = parts::transposed,
-    .call =
-        [](const Arguments& a) {
-            MPI_Alltoallv(a.send, a.counts, a.displacements, a.datatype, a.receive, a.counts, a.displacements,
-                          a.datatype, a.comm);
-        },
-};
+const Pattern alltoallv = collective(
+    "alltoallv", parts::blocks_for_all_ranks,
+    [](const Arguments& a) {
+        MPI_Alltoallv(a.send, a.counts, a.displacements, a.datatype, a.receive, a.counts, a.displacements,
+                      a.datatype, a.comm);
+    },
+    [](const Arguments& a, MPI_Request* r) {
+        MPI_Ialltoallv(a.send, a.counts, a.displacements, a.datatype, a.receive, a.counts, a.displacements,
+                       a.datatype, a.comm, r);
+    });
 
 }  // namespace bench

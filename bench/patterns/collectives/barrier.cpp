@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
 extern const Pattern barrier;
-const Pattern barrier = {
-    .name = "barrier",
-    .size_meaning = "none: a barrier has no message",
-    .osu_column = "none",
-    .imb_column = "none",
-    .has_message = false,
-    .has_root = false,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::none,
-    .receive_count = parts::none,
-    .in_place_input = parts::no_input,
-    .result = parts::own_element,
-    .call = [](const Arguments& a) { MPI_Barrier(a.comm); },
-};
+const Pattern barrier = collective(
+    "barrier", parts::no_message, [](const Arguments& a) { MPI_Barrier(a.comm); },
+    [](const Arguments& a, MPI_Request* r) { MPI_Ibarrier(a.comm, r); });
 
 }  // namespace bench

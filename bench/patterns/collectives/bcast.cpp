@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
 namespace {
 
-Origin result(const Place& place, std::size_t position) {
-    return {place.root, place.root, position};
+Origin result(const RankCall& call, std::size_t position) {
+    return {call.root, call.root, position};
 }
 
 }  // namespace
 
 extern const Pattern bcast;
-const Pattern bcast = {
-    .name = "bcast",
-    .size_meaning = "bytes of the message",
-    .osu_column = "Size (osu_bcast)",
-    .imb_column = "#bytes (Bcast)",
-    .has_message = true,
-    .has_root = true,
-    .combines = false,
-    .in_place = InPlace::one_buffer,
-    .send_count = parts::none,
-    .receive_count = parts::one_block,
-    .in_place_input = parts::own_element,
-    .result = result,
-    .call = [](const Arguments& a) { MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm); },
-};
+const Pattern bcast = collective(
+    "bcast", {InPlace::one_buffer, parts::none, parts::one_block, parts::own_element, result},
+    [](const Arguments& a) { MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm); },
+    [](const Arguments& a, MPI_Request* r) {
+        MPI_Ibcast(a.receive, a.count, a.datatype, a.root, a.comm, r);
+    });
 
 }  // namespace bench

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 #include "work.hpp"
 
 namespace bench {
@@ -121,16 +121,8 @@ extern const Pattern availability;
 const Pattern availability = {
     .name = "availability",
     .size_meaning = "bytes of the message; the time is that of its transfer, without work",
-    .osu_column = "",
-    .imb_column = "",
-    .has_message = true,
     .has_root = true,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::one_block_of_parties,
-    .receive_count = parts::one_block_of_parties,
-    .in_place_input = parts::no_input,
-    .result = parts::from_the_other,
+    .contents = parts::message_each_way,
     .call = call,
     .variants = {"isend", "irecv"},
     .parameters = {{"base_threshold", 1.05, 1, "of the transfer time: up to it, the work did not matter"},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A window of messages at once, in one direction or in both, and an empty answer when all of them are there:
 // bandwidth with long messages, message rate with short ones. The receives are posted before the start. Every
-// message has its own place in the receive buffer; OSU's benchmarks have one for all.
+// message has its own call in the receive buffer; OSU's benchmarks have one for all.
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -13,16 +13,16 @@ enum Parameter { window };
 enum Variant { one_direction, both_directions };
 constexpr int tag = 25;
 
-bool receives(const Place& place) {
-    return place.rank == place.peer || (place.rank == place.root && place.variant == both_directions);
+bool receives(const RankCall& call) {
+    return call.rank == call.peer || (call.rank == call.root && call.variant == both_directions);
 }
 
-std::size_t receive_count(const Place& place) {
-    return receives(place) ? static_cast<std::size_t>(place.parameters[window]) * place.count : 0;
+std::size_t receive_count(const RankCall& call) {
+    return receives(call) ? static_cast<std::size_t>(call.parameters[window]) * call.count : 0;
 }
 
-Origin result(const Place& place, std::size_t position) {
-    return parts::from_the_other(place, position % place.count);
+Origin result(const RankCall& call, std::size_t position) {
+    return parts::from_the_other(call, position % call.count);
 }
 
 void call(const Arguments& a) {
@@ -64,21 +64,15 @@ const Pattern bandwidth = {
     .size_meaning = "bytes of one message; the time is that of a window of them, with an empty answer",
     .osu_column = "Size (osu_bw, osu_bibw; with pairs, osu_mbw_mr)",
     .imb_column = "#bytes (Uniband, Biband)",
-    .has_message = true,
     .has_root = true,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::one_block_of_parties,
-    .receive_count = receive_count,
-    .in_place_input = parts::no_input,
-    .result = result,
+    .contents = {InPlace::no, parts::one_block_of_parties, receive_count, parts::no_input, result},
     .call = call,
     .variants = {"one_direction", "both_directions"},
-    .parameters = {{"window", 64, 1, "messages at once"}},
+    .parameters = {{"window", 64, 1, "messages at the same time"}},
     .metric = Metric::root,
     .messages =
-        [](const Place& place) {
-            return place.parameters[window] * (place.variant == both_directions ? 2 : 1);
+        [](const RankCall& call) {
+            return call.parameters[window] * (call.variant == both_directions ? 2 : 1);
         },
 };
 

@@ -4,7 +4,7 @@
 // one rank only, there is nobody to exchange with.
 #include <map>
 
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -40,28 +40,28 @@ std::size_t opposite(std::size_t direction) {
     return direction ^ 1;
 }
 
-std::size_t directions(const Place& place) {
-    return 2 * static_cast<std::size_t>(place.parameters[dimensions]);
+std::size_t directions(const RankCall& call) {
+    return 2 * static_cast<std::size_t>(call.parameters[dimensions]);
 }
 
-std::size_t all_faces(const Place& place) {
-    return directions(place) * place.count;
+std::size_t all_faces(const RankCall& call) {
+    return directions(call) * call.count;
 }
 
-Origin result(const Place& place, std::size_t position) {
-    const std::size_t direction = position / place.count;
-    const std::vector<int>& grid = grid_of(place.ranks, directions(place) / 2);
+Origin result(const RankCall& call, std::size_t position) {
+    const std::size_t direction = position / call.count;
+    const std::vector<int>& grid = grid_of(call.ranks, directions(call) / 2);
     if (grid[direction / 2] == 1) {
         return undefined_origin;
     }
-    const int from = neighbour(grid, place.rank, direction);
-    return {from, from, opposite(direction) * place.count + position % place.count};
+    const int from = neighbour(grid, call.rank, direction);
+    return {from, from, opposite(direction) * call.count + position % call.count};
 }
 
-double messages(const Place& place) {
+double messages(const RankCall& call) {
     double number = 0;
-    for (const int length : grid_of(place.ranks, directions(place) / 2)) {
-        number += length > 1 ? 2 * place.ranks : 0;
+    for (const int length : grid_of(call.ranks, directions(call) / 2)) {
+        number += length > 1 ? 2 * call.ranks : 0;
     }
     return number;
 }
@@ -100,16 +100,8 @@ extern const Pattern halo;
 const Pattern halo = {
     .name = "halo",
     .size_meaning = "bytes from one rank to one neighbour",
-    .osu_column = "",
     .imb_column = "#bytes (Exchange has one dimension)",
-    .has_message = true,
-    .has_root = false,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = all_faces,
-    .receive_count = all_faces,
-    .in_place_input = parts::no_input,
-    .result = result,
+    .contents = {InPlace::no, all_faces, all_faces, parts::no_input, result},
     .call = call,
     .variants = {"isend"},
     .parameters = {{"dimensions", 2, 1, "of the grid of ranks"}},

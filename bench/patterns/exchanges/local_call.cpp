@@ -2,7 +2,7 @@
 // Calls that send nothing, SKaMPI's simple pattern (Reussner et al. 1998, section 2.1). They are too short
 // for the clock: the root makes many in a row, and the time is that of one.
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -45,16 +45,9 @@ extern const Pattern local_call;
 const Pattern local_call = {
     .name = "local_call",
     .size_meaning = "none: nothing is sent",
-    .osu_column = "none",
-    .imb_column = "none",
     .has_message = false,
     .has_root = true,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::none,
-    .receive_count = parts::none,
-    .in_place_input = parts::no_input,
-    .result = parts::own_element,
+    .contents = parts::no_message,
     .call = call,
     .variants = {"wtime", "comm_rank", "iprobe"},
     .parameters = {{"calls", 1000, 1, "in a row"}},

@@ -4,7 +4,7 @@
 // variant; `queue` lets each worker have several tasks at a time, so that it need not wait for the next one.
 // A result is the task itself, so both ways are checked.
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -134,12 +134,12 @@ void call(const Arguments& a) {
     master.stop_workers();
 }
 
-std::size_t receive_count(const Place& place) {
-    return place.rank == place.root ? static_cast<std::size_t>(place.ranks - 1) * place.count : place.count;
+std::size_t receive_count(const RankCall& call) {
+    return call.rank == call.root ? static_cast<std::size_t>(call.ranks - 1) * call.count : call.count;
 }
 
-Origin result(const Place& place, std::size_t position) {
-    return {place.root, place.root, position % place.count};
+Origin result(const RankCall& call, std::size_t position) {
+    return {call.root, call.root, position % call.count};
 }
 
 }  // namespace
@@ -148,16 +148,8 @@ extern const Pattern master_worker;
 const Pattern master_worker = {
     .name = "master_worker",
     .size_meaning = "bytes of a task, and of its result; the time is that of all tasks, at the master",
-    .osu_column = "",
-    .imb_column = "",
-    .has_message = true,
     .has_root = true,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::one_block,
-    .receive_count = receive_count,
-    .in_place_input = parts::no_input,
-    .result = result,
+    .contents = {InPlace::no, parts::one_block, receive_count, parts::no_input, result},
     .call = call,
     .variants = {"any_source", "waitany", "waitsome", "queue"},
     .parameters = {{"tasks", 8, 1, "for each worker, on average"},
@@ -165,7 +157,7 @@ const Pattern master_worker = {
                    {"work_us", 0, 0, "that a worker takes for a task"}},
     .parties = Parties::all,
     .metric = Metric::root,
-    .messages = [](const Place& place) { return 2 * place.parameters[tasks] * (place.ranks - 1); },
+    .messages = [](const RankCall& call) { return 2 * call.parameters[tasks] * (call.ranks - 1); },
 };
 
 }  // namespace bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MPI_Comm_dup, and MPI_Comm_split into even and odd ranks. The communicator is freed after the time.
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -33,16 +33,8 @@ extern const Pattern new_communicator;
 const Pattern new_communicator = {
     .name = "new_communicator",
     .size_meaning = "none: there is no message",
-    .osu_column = "none",
-    .imb_column = "none",
     .has_message = false,
-    .has_root = false,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::none,
-    .receive_count = parts::none,
-    .in_place_input = parts::no_input,
-    .result = parts::own_element,
+    .contents = parts::no_message,
     .call = call,
     .variants = {"comm_dup", "comm_split"},
     .parties = Parties::all,

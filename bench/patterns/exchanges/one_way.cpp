@@ -3,7 +3,7 @@
 // the moment at which its peer has it. Half a round trip hides that the two directions may differ. The
 // clocks' error, which the header shows, is in the time.
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -33,20 +33,12 @@ extern const Pattern one_way;
 const Pattern one_way = {
     .name = "one_way",
     .size_meaning = "bytes of the message; the time is from its sending to its arrival",
-    .osu_column = "",
-    .imb_column = "",
-    .has_message = true,
     .has_root = true,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::one_block_of_parties,
-    .receive_count = parts::one_block_of_parties,
-    .in_place_input = parts::no_input,
-    .result = parts::from_the_other,
+    .contents = parts::message_each_way,
     .call = call,
     .variants = {"send"},
     .metric = Metric::arrival,
-    .messages = [](const Place&) { return 1.0; },
+    .messages = [](const RankCall&) { return 1.0; },
 };
 
 }  // namespace bench

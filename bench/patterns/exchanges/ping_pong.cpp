@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -16,7 +16,7 @@ enum Parameter { messages, delay_us, round_trips };
 constexpr int tag = 21;
 
 // One rank's view of the exchange
-struct Side {
+struct PingPongRank {
     const Arguments& a;
     int other;
     int sent = 0;
@@ -27,21 +27,21 @@ struct Side {
 using SendFunction = int(const void*, int, MPI_Datatype, int, int, MPI_Comm);
 
 template <SendFunction send_function>
-void send_by(Side& s) {
+void send_by(PingPongRank& s) {
     send_function(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.comm);
 }
 
-void receive(Side& s) {
+void receive(PingPongRank& s) {
     MPI_Recv(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.a.comm, MPI_STATUS_IGNORE);
 }
 
-void start_receive(Side& s) {
+void start_receive(PingPongRank& s) {
     MPI_Irecv(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.receive);
 }
 
-void nothing(Side&) {}
+void nothing(PingPongRank&) {}
 
-void attach_buffer(Side& s) {
+void attach_buffer(PingPongRank& s) {
     static std::vector<char> buffer;
     int bytes = 0;
     MPI_Pack_size(s.a.count, s.a.datatype, s.a.comm, &bytes);
@@ -50,64 +50,64 @@ void attach_buffer(Side& s) {
     MPI_Buffer_attach(buffer.data(), static_cast<int>(buffer.size()));
 }
 
-void detach_buffer(Side&) {
+void detach_buffer(PingPongRank&) {
     void* buffer = nullptr;
     int bytes = 0;
     MPI_Buffer_detach(&buffer, &bytes);  // waits until everything in it was sent
 }
 
 // Only the first receive of a round trip is known to be ready
-void send_first_by_rsend(Side& s) {
+void send_first_by_rsend(PingPongRank& s) {
     s.sent++ == 0 ? send_by<MPI_Rsend>(s) : send_by<MPI_Send>(s);
 }
 
-void receive_started_first(Side& s) {
+void receive_started_first(PingPongRank& s) {
     s.receive == MPI_REQUEST_NULL ? receive(s) : static_cast<void>(MPI_Wait(&s.receive, MPI_STATUS_IGNORE));
 }
 
-void send_by_isend(Side& s) {
+void send_by_isend(PingPongRank& s) {
     MPI_Isend(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.send);
     MPI_Wait(&s.send, MPI_STATUS_IGNORE);
 }
 
-void receive_by_irecv(Side& s) {
+void receive_by_irecv(PingPongRank& s) {
     start_receive(s);
     MPI_Wait(&s.receive, MPI_STATUS_IGNORE);
 }
 
-void sendrecv(Side& s) {
+void sendrecv(PingPongRank& s) {
     MPI_Sendrecv(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.receive, s.a.count, s.a.datatype,
                  s.other, tag, s.a.comm, MPI_STATUS_IGNORE);
 }
 
-void copy_to_receive_buffer(Side& s) {
+void copy_to_receive_buffer(PingPongRank& s) {
     int bytes = 0;
     MPI_Type_size(s.a.datatype, &bytes);
     std::memcpy(s.a.receive, s.a.send, static_cast<std::size_t>(s.a.count) * static_cast<std::size_t>(bytes));
 }
 
-void sendrecv_replace(Side& s) {
+void sendrecv_replace(PingPongRank& s) {
     MPI_Sendrecv_replace(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.other, tag, s.a.comm,
                          MPI_STATUS_IGNORE);
 }
 
-void make_requests(Side& s) {
+void make_requests(PingPongRank& s) {
     MPI_Send_init(s.a.send, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.send);
     MPI_Recv_init(s.a.receive, s.a.count, s.a.datatype, s.other, tag, s.a.comm, &s.receive);
 }
 
-void free_requests(Side& s) {
+void free_requests(PingPongRank& s) {
     MPI_Request_free(&s.send);
     MPI_Request_free(&s.receive);
 }
 
-template <MPI_Request Side::*request>
-void start_and_wait(Side& s) {
+template <MPI_Request PingPongRank::*request>
+void start_and_wait(PingPongRank& s) {
     MPI_Start(&(s.*request));
     MPI_Wait(&(s.*request), MPI_STATUS_IGNORE);
 }
 
-using Step = void(Side&);
+using Step = void(PingPongRank&);
 
 struct Way {
     const char* name;
@@ -128,8 +128,8 @@ constexpr Way ways[] = {
     {.name = "sendrecv", .last_and_answer = sendrecv},
     {.name = "sendrecv_replace", .ready = copy_to_receive_buffer, .last_and_answer = sendrecv_replace},
     {.name = "persistent",
-     .send = start_and_wait<&Side::send>,
-     .receive = start_and_wait<&Side::receive>,
+     .send = start_and_wait<&PingPongRank::send>,
+     .receive = start_and_wait<&PingPongRank::receive>,
      .prepare = make_requests,
      .clean_up = free_requests},
 };
@@ -142,7 +142,7 @@ std::vector<const char*> names() {
     return all;
 }
 
-double round_trip(Side& s, const Way& way, int count) {
+double round_trip(PingPongRank& s, const Way& way, int count) {
     const double begin = s.a.clock->now();
     for (int i = 0; i < count; ++i) {
         parts::busy(*s.a.clock, i > 0 ? 1e-6 * s.a.parameters[delay_us] : 0);
@@ -158,7 +158,7 @@ double round_trip(Side& s, const Way& way, int count) {
     return s.a.clock->now() - begin;
 }
 
-void ask(Side& s, const Way& way, int count, int rounds) {
+void ask(PingPongRank& s, const Way& way, int count, int rounds) {
     parts::meet(s.a);
     double seconds = 0;
     for (int round = 0; round < rounds; ++round) {
@@ -169,7 +169,7 @@ void ask(Side& s, const Way& way, int count, int rounds) {
     *s.a.seconds = seconds / rounds;
 }
 
-void answer(Side& s, const Way& way, int count, int rounds) {
+void answer(PingPongRank& s, const Way& way, int count, int rounds) {
     way.ready(s);
     parts::meet(s.a);
     for (int round = 0; round < rounds; ++round) {
@@ -189,7 +189,7 @@ void call(const Arguments& a) {
         return;
     }
     const Way& way = ways[a.variant];
-    Side side = {a, a.rank == a.root ? a.peer : a.root};
+    PingPongRank side = {a, a.rank == a.root ? a.peer : a.root};
     way.prepare(side);
     (a.rank == a.root ? ask : answer)(side, way, static_cast<int>(a.parameters[messages]),
                                       static_cast<int>(a.parameters[round_trips]));
@@ -204,21 +204,15 @@ const Pattern ping_pong = {
     .size_meaning = "bytes of one message; the time is the whole round trip",
     .osu_column = "Size (osu_latency, which shows half the time)",
     .imb_column = "#bytes (PingPong, which shows half the time)",
-    .has_message = true,
     .has_root = true,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::one_block_of_parties,
-    .receive_count = parts::one_block_of_parties,
-    .in_place_input = parts::no_input,
-    .result = parts::from_the_other,
+    .contents = parts::message_each_way,
     .call = call,
     .variants = names(),
     .parameters = {{"messages", 1, 1, "messages before the answer"},
                    {"delay_us", 0, 0, "pause between two messages"},
                    {"round_trips", 1, 1, "in a row; the time is that of one"}},
     .metric = Metric::root,
-    .messages = [](const Place& place) { return place.parameters[messages] + 1; },
+    .messages = [](const RankCall& call) { return call.parameters[messages] + 1; },
     .is_round_trip = true,
 };
 

@@ -3,7 +3,7 @@
 // The root waits until it must have come, without calling MPI. Only messages that are sent without being
 // asked for (eager) come; of larger ones this is the time of their transfer.
 #include "clock.hpp"
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -34,16 +34,8 @@ extern const Pattern receive_call;
 const Pattern receive_call = {
     .name = "receive_call",
     .size_meaning = "bytes of the message; the time is that of MPI_Recv after it came",
-    .osu_column = "",
-    .imb_column = "",
-    .has_message = true,
     .has_root = true,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::one_block_of_parties,
-    .receive_count = parts::one_block_of_parties,
-    .in_place_input = parts::no_input,
-    .result = parts::from_the_other,
+    .contents = parts::message_each_way,
     .call = call,
     .variants = {"recv"},
     .parameters = {{"delay_us", 1000, 0, "from the start to the call"}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All ranks send to the right and receive from the left at once.
-#include "pattern.hpp"
+#include "pattern_parts.hpp"
 
 namespace bench {
 
@@ -27,8 +27,8 @@ void call(const Arguments& a) {
     ways[a.variant](a, (a.rank + ranks - 1) % ranks, (a.rank + 1) % ranks);
 }
 
-Origin result(const Place& place, std::size_t position) {
-    const int left = (place.rank + place.ranks - 1) % place.ranks;
+Origin result(const RankCall& call, std::size_t position) {
+    const int left = (call.rank + call.ranks - 1) % call.ranks;
     return {left, left, position};
 }
 
@@ -38,20 +38,12 @@ extern const Pattern ring;
 const Pattern ring = {
     .name = "ring",
     .size_meaning = "bytes from one rank to the next",
-    .osu_column = "",
     .imb_column = "#bytes (Sendrecv)",
-    .has_message = true,
-    .has_root = false,
-    .combines = false,
-    .in_place = InPlace::no,
-    .send_count = parts::one_block,
-    .receive_count = parts::one_block,
-    .in_place_input = parts::no_input,
-    .result = result,
+    .contents = {InPlace::no, parts::one_block, parts::one_block, parts::no_input, result},
     .call = call,
     .variants = {"sendrecv", "isend"},
     .parties = Parties::all,
-    .messages = [](const Place& place) { return static_cast<double>(place.ranks); },
+    .messages = [](const RankCall& call) { return static_cast<double>(call.ranks); },
 };
 
 }  // namespace bench

@@ -80,7 +80,7 @@ TEST_F(OpenMpi, SendsTheMessagesOfTheSchedule) {
     const bench::Elements& elements = bench::find_elements("byte", "sum");
     ASSERT_TRUE(library->can_switch());
     long compared = 0;
-    for (const models::Algorithm& algorithm : models::algorithms(models::Library::openmpi)) {
+    for (const models::Algorithm& algorithm : models::algorithms(models::Implementation::openmpi)) {
         const std::string name(algorithm.name);
         const bench::Pattern& pattern = *bench::find_pattern(std::string(algorithm.collective));
         for (const std::size_t bytes : {1u, 1001u, 20001u, 140001u}) {
@@ -118,7 +118,7 @@ TEST_F(OpenMpi, OffersWhatHasASchedule) {
         EXPECT_GT(names.size(), 4u) << collective;
         for (const std::string& name : names) {
             const bool has_model =
-                models::find_algorithm(collective, name, models::Library::openmpi) != nullptr;
+                models::find_algorithm(collective, name, models::Implementation::openmpi) != nullptr;
             EXPECT_NE(has_model, without_model.contains(std::string(collective) + " " + name))
                 << collective << " " << name;
         }

@@ -77,7 +77,7 @@ TEST_F(MeasurementOf, ASwitchThatDoesNothingIsCaught) {
     const auto results = run(library, bcast_pattern(), {"scatter_ring_allgather"});
     EXPECT_EQ(results[0].status, Status::wrong_algorithm);
     EXPECT_TRUE(results[0].repetitions.empty());
-    EXPECT_NE(results[0].reason.find(" in place of scatter_ring_allgather"), std::string::npos)
+    EXPECT_NE(results[0].reason.find(" instead of scatter_ring_allgather"), std::string::npos)
         << results[0].reason;
 }
 

@@ -31,10 +31,10 @@ TEST(Pairs, HalvesFaceEachOther) {
 
 TEST(Pairs, AreReadFromText) {
     EXPECT_EQ(parse_pairs("0 2\n# a comment\n\n 3\t1 # another\n"), (std::vector<Pair>{{0, 2}, {3, 1}}));
-    EXPECT_EQ(error_of("0 1\n2\n"), "line 2 is not two ranks: '2'");
-    EXPECT_EQ(error_of("0 1 2\n"), "line 1 is not two ranks: '0 1 2'");
-    EXPECT_EQ(error_of("0 x\n"), "line 1 is not two ranks: '0 x'");
-    EXPECT_EQ(error_of("# nothing\n"), "there is no pair; write two ranks on each line");
+    EXPECT_EQ(error_of("0 1\n2\n"), "line 2: expected two ranks, got '2'");
+    EXPECT_EQ(error_of("0 1 2\n"), "line 1: expected two ranks, got '0 1 2'");
+    EXPECT_EQ(error_of("0 x\n"), "line 1: expected two ranks, got '0 x'");
+    EXPECT_EQ(error_of("# nothing\n"), "the file has no pair; write two ranks on each line");
 }
 
 TEST(Pairs, OfOneRankTwiceAreAProblem) {

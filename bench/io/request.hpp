@@ -29,15 +29,15 @@ struct Request {
     std::vector<Pair> pairs;  // these at once
     std::map<std::string, double> parameters;
 
+    int refine = 0;  // up to so many sizes more, where a line between the measured ones is worst
+
     std::optional<OverlapPlan> overlap;  // of a nonblocking collective: what of it can be hidden
 };
 
 // The groups of a request. Throws std::invalid_argument with what is wrong and what would be right.
 std::vector<GroupSpec> groups_of(const Request& request, Session& session);
 
-// Rank 0 reads requests, one JSON object a line, from standard input until it ends; all ranks serve them. The
-// format is in README.md. A bad request is answered with an error line, and the next one is read.
-class Printer;
-void serve(Session& session, const Settings& settings, Printer& printer);
+// The values of the pattern's parameters, in the order of its table
+std::vector<double> parameters_of(const Request& request, const Pattern& pattern);
 
 }  // namespace bench

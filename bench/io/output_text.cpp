@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "output_text.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace bench {
+
+namespace {
+
+std::string text_of_nodes(const NetworkUse& use) {
+    std::string nodes;
+    for (const NodeNetwork& node : use.nodes) {
+        nodes += fmt::format("{}{} {} {}", nodes.empty() ? "" : ", ", node.node,
+                             fmt::join(node.interfaces, "+"), fmt::join(node.addresses, "+"));
+    }
+    const bool is_loopback = std::any_of(use.nodes.begin(), use.nodes.end(),
+                                         [](const NodeNetwork& node) { return node.is_loopback; });
+    return nodes +
+           (is_loopback ? " (from the open sockets; loopback of this machine)" : " (from the open sockets)");
+}
+
+std::string text_of(const NetworkUse& use) {
+    switch (use.evidence) {
+        case Evidence::one_node:
+            return "all ranks are on one node";
+        case Evidence::unknown:
+            return "unknown";
+        case Evidence::library:
+            return fmt::format("{} (stated by the library)", use.stated_by_library);
+        default:
+            return text_of_nodes(use);
+    }
+}
+
+std::string text_of(const Placement& placement) {
+    std::string nodes;
+    for (std::size_t n = 0; n < placement.nodes.size(); ++n) {
+        nodes += fmt::format("{}{}:{}", n ? "," : "", placement.nodes[n], placement.ranks_on_node[n]);
+    }
+    return nodes;
+}
+
+std::string start_text(const Header& h) {
+    if (h.start != StartMode::window) {
+        return to_string(h.start);
+    }
+    return fmt::format("{}, invalid if a rank is more than {:.1f} us late", to_string(h.start),
+                       us(h.start_tolerance));
+}
+
+}  // namespace
+
+void write_line(std::string line) {
+    line += '\n';
+    std::size_t written = 0;
+    while (written < line.size()) {
+        const ssize_t n = write(STDOUT_FILENO, line.data() + written, line.size() - written);
+        if (n < 0 && errno != EINTR) {
+            return;  // nobody reads any more
+        }
+        written += n > 0 ? static_cast<std::size_t>(n) : 0;
+    }
+}
+
+double us(double seconds) {
+    return 1e6 * seconds;
+}
+
+std::string size_definition(const Pattern& pattern) {
+    std::string columns;
+    for (const auto& [suite, column] :
+         {std::pair("OSU", pattern.osu_column), std::pair("IMB", pattern.imb_column)}) {
+        if (column != "none") {
+            columns += fmt::format("{}{}: {}", columns.empty() ? "" : "; ", suite, column);
+        }
+    }
+    return std::string(pattern.size_meaning) + (columns.empty() ? "" : " (" + columns + ")");
+}
+
+std::string finish_of_ranks(const CaseResult& result) {
+    std::string text;
+    for (const double seconds : median_finish_of_ranks(result)) {
+        text += fmt::format("{}{:.2f}", text.empty() ? "" : " ", us(seconds));
+    }
+    return text;
+}
+
+void write_comments(const Header& h) {
+    write_line(fmt::format("# {}", h.command_line));
+    write_line(fmt::format("# {}", h.mpi_library));
+    write_line(fmt::format("# {} ranks on {} nodes ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
+                           text_of(h.placement), h.placement.cores, h.placement.cpu));
+    write_line(fmt::format(
+        "# clock {}: resolution {:.0f} ns, a read takes {:.0f} ns; synchronisation: {}, {} rounds, error "
+        "{:.2f} us (round trip {:.1f} us)",
+        h.clock, 1e9 * h.clock_quality.resolution, 1e9 * h.clock_quality.call_cost, h.sync, h.sync_rounds,
+        us(h.sync_residual.error), us(h.sync_residual.round_trip)));
+    write_line(fmt::format("# start: {}; seed {}", start_text(h), h.seed));
+    write_line("# network: " + text_of(h.network));
+    if (h.placement.most_ranks_on_a_machine > h.placement.cores) {
+        write_line("# more ranks than cores: times include waiting for a core");
+    }
+}
+
+void write_comment(const EagerLimits& limits) {
+    for (const EagerLimits::Limit& limit : limits.found()) {
+        write_line(
+            fmt::format("# eager limit by {} {}: between {} and {} bytes, where the availability falls from "
+                        "{:.2f} to {:.2f}",
+                        limit.pattern, limit.algorithm, limit.fall.before.bytes, limit.fall.after.bytes,
+                        limit.fall.before.availability, limit.fall.after.availability));
+    }
+}
+
+void write_comment(const Retransmits& before, const Retransmits& after) {
+    const long time_outs = after.time_outs - before.time_outs;
+    write_line(fmt::format("# TCP retransmissions during the run: {} segments, {} time-outs{}",
+                           after.segments - before.segments, time_outs,
+                           time_outs > 0 ? "; a maximum of 200 ms or more is such a time-out" : ""));
+}
+
+}  // namespace bench

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the output formats share: whole lines on standard output, microseconds, and the comment lines that say
+// how results were measured.
+#pragma once
+
+#include <string>
+
+#include "derived.hpp"
+#include "session.hpp"
+
+namespace bench {
+
+void write_line(std::string line);  // in one go
+double us(double seconds);
+
+std::string size_definition(const Pattern& pattern);  // of its message size, with the OSU and IMB columns
+// The median finish of each rank, in microseconds, with spaces between
+std::string finish_of_ranks(const CaseResult& result);
+
+// Lines that start with '#'
+void write_comments(const Header& header);
+void write_comment(const EagerLimits& limits);
+void write_comment(const Retransmits& before, const Retransmits& after);
+
+}  // namespace bench

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace bench {
+
+namespace {
+
+// Of an exchange between two ranks; the largest size makes the difference between two networks plain
+std::vector<Pair> pairs_of(const Request& request, Session& session) {
+    if (request.all_pairs) {
+        return halves(session.ranks());
+    }
+    if (!request.pairs.empty()) {
+        return request.pairs;
+    }
+    if (request.peer >= 0) {
+        return {{request.root, request.peer}};
+    }
+    if (request.link == "slowest" && request.root >= 0 && request.root < session.ranks()) {
+        return {session.slowest_pair(request.root,
+                                     *std::max_element(request.sizes.begin(), request.sizes.end()))};
+    }
+    return {pair_by_link(request.root, request.link, session.header().placement)};
+}
+
+std::vector<std::string> algorithms_of(const Request& request, const Pattern& pattern, Library& library) {
+    std::vector<std::string> algorithms;
+    for (const std::string& name : request.algorithms) {
+        if (name != "all") {
+            algorithms.push_back(name);
+            continue;
+        }
+        if (!pattern.is_exchange()) {
+            algorithms.push_back(default_algorithm);
+        }
+        const std::vector<std::string> known = library.algorithms(pattern);
+        algorithms.insert(algorithms.end(), known.begin(), known.end());
+    }
+    return algorithms;
+}
+
+const Pattern& pattern_of(const Request& request) {
+    const Pattern* pattern = find_pattern(request.collective);
+    if (pattern == nullptr) {
+        throw std::invalid_argument("there is no collective '" + request.collective +
+                                    "'; there are: " + pattern_names());
+    }
+    return *pattern;
+}
+
+}  // namespace
+
+std::vector<double> parameters_of(const Request& request, const Pattern& pattern) {
+    std::vector<double> values;
+    std::vector<std::string> known;
+    for (const ParameterSpec& spec : pattern.parameters) {
+        const auto found = request.parameters.find(spec.name);
+        values.push_back(found == request.parameters.end() ? spec.value : found->second);
+        if (!(values.back() >= spec.smallest)) {
+            throw std::invalid_argument(fmt::format("parameter {} ({}) must be at least {}, got {}",
+                                                    spec.name, spec.meaning, spec.smallest, values.back()));
+        }
+        known.emplace_back(spec.name);
+    }
+    for (const auto& [name, value] : request.parameters) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            throw std::invalid_argument(fmt::format(
+                "{} has no parameter '{}'; {}", pattern.name, name,
+                known.empty() ? "it has none" : fmt::format("there are: {}", fmt::join(known, ", "))));
+        }
+    }
+    return values;
+}
+
+std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
+    const Pattern& pattern = pattern_of(request);
+    if (request.overlap) {
+        check_overlap(pattern);
+    }
+    if (request.sizes.empty()) {
+        throw std::invalid_argument("no message size is given");
+    }
+    GroupSpec group = {.pattern = &pattern,
+                       .bytes = 0,
+                       .algorithms = algorithms_of(request, pattern, session.mpi_library()),
+                       .elements = &find_elements(request.datatype, request.operation),
+                       .root = request.root,
+                       .rotate_root = request.rotate_root,
+                       .in_place = request.in_place,
+                       .parameters = parameters_of(request, pattern),
+                       .ranks = session.ranks()};
+    if (pattern.has_pairs()) {
+        group.pairs = pairs_of(request, session);
+        if (problem_with(group.pairs, session.ranks()).empty()) {
+            group.root = group.pairs.front().root;
+            group.link = link_of(group.pairs, session.header().placement);
+        }
+    }
+    std::vector<GroupSpec> groups;
+    for (const std::size_t bytes : request.sizes) {
+        group.bytes = bytes;
+        groups.push_back(group);
+        if (const std::string problem = session.problem_with(groups.back()); !problem.empty()) {
+            throw std::invalid_argument(request.collective + ": " + problem);
+        }
+    }
+    return groups;
+}
+
+}  // namespace bench

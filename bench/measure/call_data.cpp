@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "call_data.hpp"
+
+#include <algorithm>
+
+#include "pattern_parts.hpp"
+
+namespace bench {
+
+RankCall rank_call(const GroupSpec& group, const std::string& algorithm, int rank, int ranks,
+                   std::span<const double> parameters) {
+    const auto own = std::find_if(group.pairs.begin(), group.pairs.end(),
+                                  [&](const Pair& pair) { return pair.root == rank || pair.peer == rank; });
+    const Pair pair = own != group.pairs.end() ? *own
+                      : group.pairs.empty()    ? Pair{group.root, -1}
+                                               : group.pairs.front();
+    return {.rank = rank,
+            .ranks = ranks,
+            .root = pair.root,
+            .count = group.bytes / group.elements->size,
+            .peer = pair.peer,
+            .variant = group.pattern->variant_of(algorithm),
+            .parameters = parameters};
+}
+
+CallData::CallData(const GroupSpec& group, const std::string& algorithm, int rank, int ranks)
+    : pattern_(*group.pattern),
+      elements_(*group.elements),
+      parameters_(group.parameters),
+      call_(rank_call(group, algorithm, rank, ranks, parameters_)),
+      in_place_(group.in_place),
+      values_(pattern_.values.size()),
+      // any rank may become the root
+      send_(elements_.size * most_elements(pattern_.contents.send_count)),
+      receive_(elements_.size * most_elements(pattern_.contents.receive_count)),
+      counts_(static_cast<std::size_t>(ranks), static_cast<int>(call_.count)),
+      displacements_(counts_.size()) {
+    for (std::size_t r = 0; r < counts_.size(); ++r) {
+        displacements_[r] = static_cast<int>(r * call_.count);
+    }
+}
+
+void CallData::set_root(int root) {
+    if (!pattern_.has_pairs()) {
+        call_.root = root;
+    }
+}
+
+void CallData::fill() {
+    elements_.fill(send_.data(), pattern_.contents.send_count(call_),
+                   [&](std::size_t i) { return parts::own_element(call_, i); });
+    if (is_in_place()) {
+        elements_.fill(receive_.data(), pattern_.contents.receive_count(call_),
+                       [&](std::size_t i) { return pattern_.contents.in_place_input(call_, i); });
+    }
+}
+
+double CallData::call(MPI_Comm comm, const Clock& clock) {
+    double seconds = -1;
+    const bool passes_in_place = is_in_place() && pattern_.contents.in_place != InPlace::one_buffer;
+    pattern_.call({.comm = comm,
+                   .send = passes_in_place ? MPI_IN_PLACE : send_.data(),
+                   .receive = receive_.data(),
+                   .count = static_cast<int>(call_.count),
+                   .datatype = elements_.datatype,
+                   .operation = elements_.operation,
+                   .root = call_.root,
+                   .counts = counts_.data(),
+                   .displacements = displacements_.data(),
+                   .start = pattern_.start,
+                   .rank = call_.rank,
+                   .peer = call_.peer,
+                   .variant = call_.variant,
+                   .parameters = parameters_,
+                   .clock = &clock,
+                   .seconds = &seconds,
+                   .values = values_});
+    return seconds;
+}
+
+std::size_t CallData::wrong_elements() const {
+    return elements_.wrong(receive_.data(), pattern_.contents.receive_count(call_),
+                           [&](std::size_t i) { return pattern_.contents.result(call_, i); });
+}
+
+bool CallData::is_in_place() const {
+    switch (pattern_.contents.in_place) {
+        case InPlace::one_buffer:
+            return call_.rank == call_.root;
+        case InPlace::at_root:
+            return in_place_ && call_.rank == call_.root;
+        case InPlace::everywhere:
+            return in_place_;
+        default:
+            return false;
+    }
+}
+
+std::size_t CallData::most_elements(std::size_t (*elements_of)(const RankCall&)) const {
+    RankCall as_root = call_;
+    as_root.root = as_root.rank;
+    return std::max(elements_of(call_), elements_of(as_root));
+}
+
+std::size_t memory_of(const GroupSpec& group, int ranks) {
+    std::size_t most = 0;
+    const Pair pair = group.pairs.empty() ? Pair{group.root, group.root} : group.pairs.front();
+    for (const int rank : {pair.root, pair.peer}) {
+        std::size_t elements = 0;
+        for (const std::string& algorithm : group.algorithms) {
+            const RankCall call = rank_call(group, algorithm, rank, ranks, group.parameters);
+            elements +=
+                group.pattern->contents.send_count(call) + group.pattern->contents.receive_count(call);
+        }
+        most = std::max(most, elements);
+    }
+    return most * group.elements->size;
+}
+
+}  // namespace bench

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A case and a repetition while they are measured. Only for the sources of Measurement.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "call_data.hpp"
+#include "measure.hpp"
+
+namespace bench {
+
+inline constexpr std::size_t batch_of_a_case = 8;  // repetitions of a case between two looks at the results
+
+// What decides is on rank 0 and told to the others.
+struct Measurement::Case {
+    std::string algorithm;
+    std::unique_ptr<CallData> data;
+    CaseResult result;
+    std::unique_ptr<models::Stopping> stopping;  // on rank 0
+    double window = 0;
+    int planned = 0;  // repetitions
+    bool active = true;
+
+    void give_up(Status status, const std::string& reason) {
+        result.status = status;
+        result.reason = reason;
+        result.repetitions.clear();
+        active = false;
+    }
+};
+
+// A repetition
+struct Measurement::Item {
+    std::size_t case_index;
+    int root = 0;
+    double start = 0;  // global; of its window
+    double window = 0;
+    bool is_late = false;
+};
+
+}  // namespace bench

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The first calls of a case: whether the library makes them with the algorithm that was asked for, whether
+// the result is right, and how long a window must be.
+#include <algorithm>
+
+#include "measurement_case.hpp"
+
+namespace bench {
+
+// Collective: all ranks give up, or none
+void Measurement::check_first_call(Case& c, const GroupSpec& group, MPI_Comm comm) {
+    c.data->fill();
+    const auto refusal = library_.try_call([&] { c.data->call(comm, clock_.clock()); });
+    // an empty message is not sent: the last call was another one
+    const std::string used =
+        group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
+    const bool is_forced = c.algorithm != default_algorithm && c.algorithm != tuned_algorithm;
+    const bool is_other =
+        is_forced && !used.empty() && used != library_.canonical(*group.pattern, c.algorithm);
+    enum Problem { refused, other, wrong };
+    unsigned long long problems[] = {refusal.has_value(), is_other, c.data->wrong_elements()};
+    MPI_Allreduce(MPI_IN_PLACE, problems, 3, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
+    c.result.used_algorithm = used;
+    if (problems[refused] > 0) {
+        c.give_up(Status::refused, refusal.value_or("another rank could not make the call"));
+    } else if (problems[other] > 0) {
+        c.give_up(Status::wrong_algorithm, "the library ran " + used + " instead of " + c.algorithm);
+    } else if (problems[wrong] > 0) {
+        c.give_up(Status::wrong_result,
+                  std::to_string(problems[wrong]) + " elements of the result are wrong");
+    }
+}
+
+double Measurement::window_for(Case& c, MPI_Comm comm) {
+    std::vector<double> times;
+    for (int i = 1; i < settings_.warm_up; ++i) {
+        start_.barrier();
+        const double begin = clock_.clock().now();
+        flush_cache();  // a window has to have room for it
+        c.data->call(comm, clock_.clock());
+        times.push_back(clock_.clock().now() - begin);
+    }
+    double longest = times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end());
+    MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, comm_);
+    return 1.5 * longest + lead_seconds / 2;
+}
+
+std::vector<Measurement::Case> Measurement::prepare(const GroupSpec& group) {
+    const std::size_t count = group.bytes / group.elements->size;
+    std::vector<Case> cases(group.algorithms.size());
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        Case& c = cases[i];
+        c.algorithm = c.result.algorithm = group.algorithms[i];
+        if (const auto refusal =
+                library_.refusal({group.pattern, group.elements, count, group.in_place}, c.algorithm)) {
+            c.give_up(Status::refused, *refusal);
+            continue;
+        }
+        c.data = std::make_unique<CallData>(group, c.algorithm, rank_, ranks_);
+        const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
+        check_first_call(c, group, comm);
+        if (c.active) {
+            c.window = window_for(c, comm);
+        }
+        start_afresh(c);
+    }
+    return cases;
+}
+
+}  // namespace bench

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "made_up_results.hpp"
+
+namespace {
+
+using namespace bench;
+
+TEST(Csv, EveryLineHasTheColumnsOfTheFirst) {
+    for (const bool with_ranks : {false, true}) {
+        const auto printer = csv_printer(with_ranks);
+        const auto lines = made_up::lines_of([&] {
+            printer->group(made_up::group("bcast", 64),
+                           {made_up::measured("smp", 10), made_up::refused("ring", "no")}, "");
+            printer->group(made_up::group("bcast", 128), {made_up::measured("smp", 20)}, "");
+        });
+        ASSERT_EQ(lines.size(), 4U);
+        for (const std::string& line : lines) {
+            EXPECT_EQ(std::count(line.begin(), line.end(), ','),
+                      std::count(lines[0].begin(), lines[0].end(), ','))
+                << line;
+        }
+        EXPECT_TRUE(lines[1].starts_with("bcast,smp,smp,64,measured,precise,5,0,10.000,")) << lines[1];
+        EXPECT_EQ(lines[1].ends_with(",5.00 10.00"), with_ranks) << lines[1];
+        EXPECT_TRUE(lines[2].starts_with("bcast,ring,,64,refused,")) << lines[2];
+    }
+}
+
+TEST(Csv, AnOverlapThatCouldNotBeMeasuredHasItsStatus) {
+    const auto lines = made_up::lines_of([] {
+        csv_printer(false)->overlap(made_up::group("ibcast", 64),
+                                    {{made_up::refused("tsp_tree", "no"), std::nan(""), {}}}, "");
+    });
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[1], "ibcast,tsp_tree,64,,,,,,,,refused");
+}
+
+}  // namespace

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The sample stream: what the tuner reads.
+#include <nlohmann/json.hpp>
+
+#include "made_up_results.hpp"
+
+namespace {
+
+using namespace bench;
+using Json = nlohmann::json;
+
+std::vector<Json> json_of(const std::function<void()>& print) {
+    std::vector<Json> lines;
+    for (const std::string& line : made_up::lines_of(print)) {
+        lines.push_back(Json::parse(line));
+    }
+    return lines;
+}
+
+TEST(JsonLines, ACaseHasItsSamplesAndTheirSummary) {
+    const auto lines = json_of([] {
+        json_printer(false)->group(made_up::group("allreduce", 64), {made_up::measured("smp", 10)}, "7");
+    });
+    ASSERT_EQ(lines.size(), 1U);
+    const Json& line = lines[0];
+    EXPECT_EQ(line["type"], "case");
+    EXPECT_EQ(line["id"], 7);
+    EXPECT_EQ(line["collective"], "allreduce");
+    EXPECT_EQ(line["operation"], "sum");
+    EXPECT_TRUE(line["root"].is_null());
+    EXPECT_EQ(line["status"], "measured");
+    EXPECT_EQ(line["n"], 5);
+    EXPECT_DOUBLE_EQ(line["median_us"], 10);
+    EXPECT_EQ(line["samples_us"], (Json{10.0, 9.0, 11.0, 8.0, 12.0})) << "in the order of measuring";
+    EXPECT_EQ(line["rank_finish_us"], (Json{5.0, 10.0}));
+}
+
+TEST(JsonLines, ARefusedCaseHasItsReason) {
+    const auto lines = json_of([] {
+        json_printer(false)->group(made_up::group("bcast", 64), {made_up::refused("smp", "needs nodes")}, "");
+    });
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_EQ(lines[0]["status"], "refused");
+    EXPECT_EQ(lines[0]["reason"], "needs nodes");
+    EXPECT_EQ(lines[0]["root"], 0);
+    EXPECT_TRUE(lines[0]["operation"].is_null());
+    EXPECT_FALSE(lines[0].contains("samples_us"));
+    EXPECT_FALSE(lines[0].contains("id"));
+}
+
+TEST(JsonLines, ARequestIsAnsweredWithItsId) {
+    const auto lines = json_of([] {
+        json_printer(false)->error("not \xff text", "\"x\"");
+        json_printer(false)->done("{\"a\":1}");
+        json_printer(false)->end({5, 1}, {9, 1});
+    });
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(lines[0]["type"], "error");
+    EXPECT_EQ(lines[0]["id"], "x");
+    EXPECT_EQ(lines[1]["id"]["a"], 1);
+    EXPECT_EQ(lines[2]["tcp_retransmits"], 4);
+    EXPECT_EQ(lines[2]["tcp_before"]["retransmits"], 5);
+}
+
+TEST(JsonLines, HaveTheTimesOfSetsOfRanks) {
+    const auto lines = json_of([] {
+        json_printer(true, parse_process_sets("1", 2))
+            ->group(made_up::group("bcast", 64), {made_up::measured("smp", 10)}, "");
+    });
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_DOUBLE_EQ(lines[0]["processes"][0]["median_us"], 10);
+    EXPECT_EQ(lines[0]["finish_of_ranks_us"][0], (Json{5.0, 10.0}));
+}
+
+}  // namespace

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Requests of serve mode: every key is read, and a mistake is answered with what is expected.
+#include "request_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using namespace bench;
+using Json = nlohmann::ordered_json;
+
+std::string error_of(const char* text) {
+    Settings settings;
+    try {
+        request_from(Json::parse(text), settings);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(RequestJson, EveryKeyIsRead) {
+    Settings settings;
+    const Request request =
+        request_from(Json::parse(R"({"id": 1, "collective": "bcast", "bytes": [8, 16], "algorithms": ["smp"],
+                        "datatype": "int", "operation": "user", "root": 3, "in_place": true, "peer": 2,
+                        "link": "within", "pairs": [[0, 4], [1, 5]], "parameters": {"messages": 8},
+                        "precision": 0.1, "warm_up": 9, "seed": 5, "min_repetitions": 2,
+                        "max_repetitions": 4, "max_seconds": 0.5, "ranks": true})"),
+                     settings);
+    EXPECT_EQ(request.collective, "bcast");
+    EXPECT_EQ(request.sizes, (std::vector<std::size_t>{8, 16}));
+    EXPECT_EQ(request.algorithms, std::vector<std::string>{"smp"});
+    EXPECT_EQ(request.datatype, "int");
+    EXPECT_EQ(request.operation, "user");
+    EXPECT_EQ(request.root, 3);
+    EXPECT_TRUE(request.in_place);
+    EXPECT_EQ(request.peer, 2);
+    EXPECT_EQ(request.link, "within");
+    EXPECT_EQ(request.pairs, (std::vector<Pair>{{0, 4}, {1, 5}}));
+    EXPECT_EQ(request.parameters.at("messages"), 8);
+    EXPECT_EQ(settings.precision, 0.1);
+    EXPECT_EQ(settings.warm_up, 9);
+    EXPECT_EQ(settings.seed, 5U);
+    EXPECT_EQ(settings.limits.min_repetitions, 2);
+    EXPECT_EQ(settings.limits.max_repetitions, 4);
+    EXPECT_EQ(settings.limits.max_seconds, 0.5);
+    EXPECT_TRUE(settings.keep_ranks);
+}
+
+TEST(RequestJson, WordsStandForNumbers) {
+    Settings settings;
+    const Request request = request_from(Json::parse(R"({"root": "rotating", "pairs": "halves",
+                                     "overlap": {"test_intervals": [0, "search"]}})"),
+                                         settings);
+    EXPECT_TRUE(request.rotate_root);
+    EXPECT_TRUE(request.all_pairs);
+    EXPECT_EQ(request.algorithms, std::vector<std::string>{"all"});
+    ASSERT_TRUE(request.overlap);
+    EXPECT_EQ(request.overlap->schemes, (std::vector<Scheme>{Scheme::time, Scheme::work}));
+    EXPECT_EQ(request.overlap->intervals, std::vector<std::size_t>{0});
+    EXPECT_TRUE(request.overlap->search_interval);
+}
+
+TEST(RequestJson, MistakesSayWhatIsExpected) {
+    EXPECT_EQ(error_of("[]"),
+              R"(a request is a JSON object, such as {"collective": "bcast", "bytes": [1024]})");
+    EXPECT_EQ(error_of(R"({"bites": 1})").find("there is no key 'bites' in a request; known: id, coll"), 0U);
+    EXPECT_EQ(error_of(R"({"bytes": "64"})"),
+              R"('bytes': expected a list of message sizes in bytes, got "64")");
+    EXPECT_EQ(error_of(R"({"root": "last"})"), R"('root': expected a rank or "rotating", got "last")");
+    EXPECT_EQ(error_of(R"({"pairs": 7})"),
+              R"('pairs': expected a list of pairs of ranks or "halves", got 7)");
+    EXPECT_EQ(error_of(R"({"overlap": true})"),
+              R"('overlap': expected an object such as {"test_intervals": [0, 4096]}, got true)");
+    EXPECT_EQ(error_of(R"({"overlap": {"intervals": [1]}})"),
+              "there is no key 'intervals' in 'overlap'; known: schemes, test_intervals");
+    EXPECT_EQ(error_of(R"({"overlap": {"test_intervals": [-1]}})"),
+              R"('test_intervals': expected bytes or "search", got -1)");
+}
+
+}  // namespace

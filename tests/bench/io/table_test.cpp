@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "made_up_results.hpp"
+
+namespace {
+
+using namespace bench;
+using testing::internal::CaptureStderr;
+using testing::internal::GetCapturedStderr;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Table, DefinesTheMessageSizeOnceAndMarksTheBest) {
+    const auto printer = table_printer(false);
+    const auto lines = made_up::lines_of([&] {
+        for (const std::size_t size : {64, 128}) {
+            printer->group(made_up::group("bcast", size),
+                           {made_up::measured("binomial", 20), made_up::measured("smp", 10)}, "");
+        }
+    });
+    ASSERT_EQ(lines.size(), 6U);
+    EXPECT_EQ(lines[0],
+              "# bcast: message size is bytes of the message (OSU: Size (osu_bcast); IMB: #bytes (Bcast))");
+    EXPECT_TRUE(contains(lines[2], "binomial") && contains(lines[2], "20.00")) << lines[2];
+    EXPECT_FALSE(contains(lines[2], "<"));
+    EXPECT_TRUE(contains(lines[3], "10.00") && lines[3].ends_with("<")) << lines[3];
+}
+
+TEST(Table, SaysWhyThereIsNoTime) {
+    CaseResult late = made_up::measured("smp", 10);
+    late.repetitions.clear();
+    late.invalid = 7;
+    const auto lines = made_up::lines_of([&] {
+        table_printer(false)->group(made_up::group("bcast", 64),
+                                    {made_up::refused("smp", "needs nodes"), late}, "");
+    });
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_TRUE(contains(lines[2], "refused: needs nodes")) << lines[2];
+    EXPECT_TRUE(contains(lines[3], "none of 7 repetitions was valid; use --start barrier")) << lines[3];
+}
+
+TEST(Table, ExplainsItsMarksAndRetransmissions) {
+    const auto printer = table_printer(true);
+    CaseResult imprecise = made_up::measured("smp", 10);
+    imprecise.ended = models::Ended::time;
+    const auto lines = made_up::lines_of([&] {
+        printer->group(made_up::group("bcast", 64), {imprecise}, "");
+        printer->end({5, 1}, {9, 2});
+    });
+    ASSERT_EQ(lines.size(), 7U);
+    EXPECT_TRUE(lines[2].ends_with("<!")) << lines[2];
+    EXPECT_TRUE(contains(lines[3], "finish of ranks, median us: 5.00 10.00")) << lines[3];
+    EXPECT_TRUE(contains(lines[5], "raise --max-seconds or --max-repetitions")) << lines[5];
+    EXPECT_TRUE(contains(lines[6], "4 segments, 1 time-outs; a maximum of 200 ms")) << lines[6];
+}
+
+TEST(Table, ErrorsGoToStandardError) {
+    CaptureStderr();
+    EXPECT_TRUE(made_up::lines_of([] { table_printer(false)->error("no such rank", ""); }).empty());
+    EXPECT_EQ(GetCapturedStderr(), "Error: no such rank\n");
+}
+
+}  // namespace

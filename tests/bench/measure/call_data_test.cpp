@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The buffers of a call: every collective gives the right result with them, and a call that was not made is
+// found.
+#include "call_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include "request.hpp"
+
+namespace {
+
+using namespace bench;
+
+struct World {
+    int rank = 0;
+    int ranks = 0;
+    World() {
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    }
+};
+
+GroupSpec group_of(const Pattern& pattern, std::size_t bytes) {
+    GroupSpec group = {&pattern, bytes, {"default"}, &find_elements("int", "sum")};
+    group.parameters = parameters_of({}, pattern);
+    return group;
+}
+
+unsigned long long wrong_on_all_ranks(const CallData& data) {
+    unsigned long long wrong = data.wrong_elements();
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return wrong;
+}
+
+TEST(CallData, EveryCollectiveIsRight) {
+    const World world;
+    const Clock clock(ClockSource::monotonic_raw);
+    for (const Pattern* pattern : patterns()) {
+        if (pattern->is_exchange()) {
+            continue;
+        }
+        CallData data(group_of(*pattern, 64), "default", world.rank, world.ranks);
+        data.fill();
+        data.call(MPI_COMM_WORLD, clock);
+        EXPECT_EQ(wrong_on_all_ranks(data), 0U) << pattern->name;
+    }
+}
+
+TEST(CallData, ACallThatWasNotMadeIsFound) {
+    const World world;
+    for (const char* name : {"bcast", "allreduce", "alltoall", "scatter"}) {
+        CallData data(group_of(*find_pattern(name), 64), "default", world.rank, world.ranks);
+        data.fill();
+        EXPECT_GT(wrong_on_all_ranks(data), 0U) << name;
+    }
+}
+
+TEST(CallData, AnyRankMayBecomeTheRoot) {
+    const World world;
+    const Clock clock(ClockSource::monotonic_raw);
+    for (const char* name : {"bcast", "gather", "scatter", "reduce"}) {
+        CallData data(group_of(*find_pattern(name), 64), "default", world.rank, world.ranks);
+        data.set_root(world.ranks - 1);
+        data.fill();
+        data.call(MPI_COMM_WORLD, clock);
+        EXPECT_EQ(wrong_on_all_ranks(data), 0U) << name;
+    }
+}
+
+TEST(MemoryOf, CountsBothBuffersOfAllAlgorithms) {
+    GroupSpec group = group_of(*find_pattern("allgather"), 64);
+    EXPECT_EQ(memory_of(group, 8), 64U + 8 * 64U);
+    group.algorithms = {"default", "ring"};
+    EXPECT_EQ(memory_of(group, 8), 2 * (64U + 8 * 64U));
+}
+
+}  // namespace
