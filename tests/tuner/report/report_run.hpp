@@ -3,14 +3,14 @@
 // default changes from binomial to scatter_ring_allgather too late.
 #pragma once
 
+#include "cluster_file.hpp"
 #include "decide.hpp"
 #include "files.hpp"
 #include "journal.hpp"
 #include "plan.hpp"
-#include "small_disk.hpp"
 #include "proofs.hpp"
+#include "small_disk.hpp"
 #include "summary.hpp"
-#include "cluster_file.hpp"
 
 class ReportRun {
   public:
@@ -43,6 +43,21 @@ class ReportRun {
     }
 
     std::string folder() const { return (folder_.path / "run").string(); }
+
+    // One more case on the first network
+    void add_case(std::size_t bytes, const std::string& algorithm, const std::vector<double>& seconds) const {
+        tuner::CaseRecord record;
+        record.stage = tuner::Stage::search;
+        record.network = "eth";
+        record.layout = {2, 2};
+        record.collective = "bcast";
+        record.bytes = bytes;
+        record.algorithm = algorithm;
+        record.status = tuner::Status::measured;
+        record.samples_seconds = seconds;
+        tuner::RunData run;
+        tuner::Journal::resume(folder(), run).append({&record, 1});
+    }
 
     // One rule: scatter_ring_allgather from 2000 to 10000 bytes
     void decide(bool is_verified) const {
@@ -79,7 +94,7 @@ class ReportRun {
         std::vector<tuner::CaseRecord> group;
         for (const auto& [algorithm, seconds] : times) {
             tuner::CaseRecord record;
-            record.stage = Stage::search;
+            record.stage = tuner::Stage::search;
             record.network = network;
             record.layout = {2, 2};
             record.collective = "bcast";
@@ -88,7 +103,7 @@ class ReportRun {
             record.used = algorithm != "default" ? algorithm
                           : bytes < 10000        ? "binomial"
                                                  : "scatter_ring_allgather";
-            record.status = Status::measured;
+            record.status = tuner::Status::measured;
             record.ended = "time";
             record.precision = bytes == 1024 ? 0.1 : 0.001;
             record.samples_seconds.assign(samples, seconds);

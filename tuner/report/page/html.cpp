@@ -122,6 +122,19 @@ void close_section(Html& html) {
     html.raw("</section>");
 }
 
+void folded_list(Html& html, const std::string& title, const std::vector<std::string>& items) {
+    if (items.empty()) {
+        return;
+    }
+    html.raw("<details>");
+    html.element("summary", fmt::format("{} ({})", title, items.size()));
+    html.raw("<ul>");
+    for (const std::string& item : items) {
+        html.element("li", item);
+    }
+    html.raw("</ul></details>");
+}
+
 void downloads_of_filled(Html& html, const Context& context, std::initializer_list<const char*> names) {
     for (const char* name : names) {
         if (!context.table_named(name).is_empty()) {

@@ -64,6 +64,9 @@ void figures(Html& html, const Context& context, std::initializer_list<FigureKin
 void open_section(Html& html, const char* id, const char* title, const char* introduction = "");
 void close_section(Html& html);
 
+// A list that opens when its title is clicked, with how many there are; nothing if there are none
+void folded_list(Html& html, const std::string& title, const std::vector<std::string>& items);
+
 // Buttons for those tables that have rows
 void downloads_of_filled(Html& html, const Context& context, std::initializer_list<const char*> names);
 

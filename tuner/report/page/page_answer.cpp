@@ -158,16 +158,7 @@ void not_improved(Html& html, const Context& context) {
         html.raw("</details>");
         downloads(html, context.table_named("not-improved"));
     }
-    if (!data.config.notes.empty()) {
-        html.raw("<details>");
-        html.element("summary", fmt::format("Rules that were narrowed or dropped when verified ({})",
-                                            data.config.notes.size()));
-        html.raw("<ul>");
-        for (const std::string& note : data.config.notes) {
-            html.element("li", note);
-        }
-        html.raw("</ul></details>");
-    }
+    folded_list(html, "Rules that were narrowed or dropped when they were verified", data.config.notes);
 }
 
 }  // namespace

@@ -102,22 +102,6 @@ void imprecise_cases(Html& html, const Context& context) {
     downloads(html, context.table_named("doubtful"));
 }
 
-void imprecise_changeovers(Html& html, const ReportData& data) {
-    if (data.coarse.empty()) {
-        return;
-    }
-    html.raw("<details>");
-    html.element(
-        "summary",
-        fmt::format("Changeover points that are less precise than the plan requires ({}); raise --budget",
-                    data.coarse.size()));
-    html.raw("<ul>");
-    for (const std::string& text : data.coarse) {
-        html.element("li", text);
-    }
-    html.raw("</ul></details>");
-}
-
 }  // namespace
 
 void how_measured(Html& html, const Context& context) {
@@ -126,7 +110,8 @@ void how_measured(Html& html, const Context& context) {
     jobs(html, context);
     command_lines(html, context.data);
     imprecise_cases(html, context);
-    imprecise_changeovers(html, context.data);
+    folded_list(html, "Changeover points that are less precise than the plan requires (raise --budget)",
+                context.data.coarse);
     close_section(html);
 }
 

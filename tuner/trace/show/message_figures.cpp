@@ -13,13 +13,7 @@ namespace tuner::trace {
 
 namespace {
 
-using report::Anchor;
-using report::Figure;
-using report::Frame;
-using report::KeyEntry;
-using report::number;
-using report::Plot;
-using report::Point;
+using namespace report;
 
 constexpr std::size_t most_messages = 2000;  // of a chart; some 70 bytes each
 

@@ -16,13 +16,7 @@ namespace tuner::trace {
 
 namespace {
 
-using report::Anchor;
-using report::Figure;
-using report::Frame;
-using report::KeyEntry;
-using report::number;
-using report::Plot;
-using report::Point;
+using namespace report;
 
 constexpr std::size_t most_lines = 12;
 
@@ -72,7 +66,7 @@ void draw_line(Plot& plot, const TimemapLine& line, const TimeScale& x) {
         at += times[stage];
         points.push_back({x(at), stage_y(plot.frame, stage + 1, times.size())});
     }
-    plot.drawing.path(report::polyline(points), "class=\"" + line.colour + " line\"");
+    plot.drawing.path(polyline(points), "class=\"" + line.colour + " line\"");
     plot.add_key(KeyEntry::Kind::line, line.colour, line.label);
 }
 

@@ -29,8 +29,12 @@ TEST(ColourClass, AlgorithmsOfOneCollectiveDiffer) {
 TEST(ColourClass, DefaultAndUnknownHaveTheirOwn) {
     EXPECT_EQ(colour_class("default"), "cd");
     EXPECT_EQ(colour_class(""), "cu");
-    EXPECT_EQ(colour_class("an algorithm of another library"),
-              colour_class("an algorithm of another library"));
+}
+
+// In every report, whatever was measured: from the name alone, by FNV-1a
+TEST(ColourClass, AlgorithmsOfOtherLibrariesKeepTheirColour) {
+    EXPECT_EQ(colour_class("an algorithm of another library"), "c5");
+    EXPECT_EQ(colour_class("sparbit"), "c0");
 }
 
 TEST(ColourClass, EachHasAColourInBothThemesAndAMark) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report_run.hpp"
+
+namespace {
+
+using namespace tuner;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// A rule on the first of these networks, of a library that reads tuning files
+Config tuned(const std::vector<std::string>& networks) {
+    Config config;
+    config.library = "MPICH Version: 4.0.2 changeover";
+    config.verified = true;
+    for (const std::string& network : networks) {
+        Rule rule;
+        rule.network = network;
+        rule.layout = {2, 2};
+        rule.collective = "bcast";
+        rule.from_bytes = 2000;
+        rule.to_bytes = 10000;
+        rule.algorithm = "scatter_ring_allgather";
+        config.rules.push_back(rule);
+    }
+    return config;
+}
+
+std::vector<Proof> proofs() {
+    const CellKey cell = {"eth", {2, 2}, "bcast", ""};
+    return {{cell, 2100, "scatter_ring_allgather", {1.28, {1.2, 1.3}}, 1, 0.001},
+            {cell, 9000, "scatter_ring_allgather", {1.62, {1.5, 1.7}}, 1, 0.001}};
+}
+
+TEST(Summary, NoRules) {
+    const std::string text = summary_text(Config{}, {}, {1.5, 7}, "/run");
+    EXPECT_TRUE(contains(text, "No rules: no algorithm is significantly faster"));
+    EXPECT_TRUE(contains(text, "Measured 7 cases; the measured calls took 1.5 s."));
+    EXPECT_FALSE(contains(text, "Next:"));
+}
+
+TEST(Summary, GainsOfHeldOutSizes) {
+    const std::string text = summary_text(tuned({"eth"}), proofs(), {}, "/run");
+    EXPECT_TRUE(contains(text, "1 rule; "));
+    EXPECT_TRUE(contains(text, "Verified at 2 held-out sizes")) << text;
+    EXPECT_TRUE(contains(text, "geometric mean  +44%")) << "sqrt(1.28 * 1.62)";
+    EXPECT_TRUE(contains(text, "best            bcast 9000 2x2"));
+    EXPECT_TRUE(contains(text, "worst           bcast 2100 2x2"));
+}
+
+TEST(Summary, OneLineForTheEnvironmentOfEachNetwork) {
+    const std::string text = summary_text(tuned({"eth", "my net"}), {}, {}, "/a run");
+    EXPECT_TRUE(contains(text,
+                         "export MPIR_CVAR_COLL_TUNING_FILE='/a run/tuning.json' "
+                         "MPIR_CVAR_COLL_TUNING_NETWORK=eth\n"))
+        << text;
+    EXPECT_TRUE(contains(text, "MPIR_CVAR_COLL_TUNING_NETWORK='my net'\n")) << text;
+    EXPECT_FALSE(contains(text, "NETWORK=default"));
+    EXPECT_TRUE(contains(text, "changeover emit --run '/a run' --format env --network eth --layout 2x2\n"))
+        << text;
+}
+
+TEST(Summary, ExplainedCallHasASize) {
+    Config config = tuned({"eth"});
+    config.rules[0].to_bytes = no_end;
+    const std::string text = summary_text(config, {}, {}, "/run");
+    EXPECT_TRUE(contains(text, "explain /run/config.json bcast --nodes 2 --ppn 2 --bytes 2000\n")) << text;
+}
+
+}  // namespace

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "page.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report_run.hpp"
+
+namespace {
+
+using namespace tuner::report;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+ReportData tuned(const std::vector<std::string>& networks, const std::string& folder) {
+    ReportData data;
+    data.folder = folder;
+    data.config.library = "MPICH Version: 4.0.2 changeover";
+    for (const std::string& network : networks) {
+        tuner::Rule rule;
+        rule.network = network;
+        rule.layout = {4, 2, tuner::Mapping::round_robin};
+        rule.collective = "bcast";
+        rule.to_bytes = 10000;
+        rule.algorithm = "binomial";
+        data.config.rules.push_back(rule);
+    }
+    return data;
+}
+
+TEST(HowTo, NamesTheNetworkOfTheRun) {
+    const std::vector<HowTo> all = how_to_use(tuned({"loopback"}, "/run"));
+    ASSERT_EQ(all.size(), 3U) << "tuning file, thresholds, selection file";
+    EXPECT_TRUE(contains(all[0].lines, "changeover emit --run /run --format mpich -o tuning.json\n"))
+        << all[0].lines;
+    EXPECT_TRUE(contains(all[0].lines, "export MPIR_CVAR_COLL_TUNING_FILE=\"$PWD/tuning.json\"\n"));
+    EXPECT_TRUE(all[0].lines.ends_with("export MPIR_CVAR_COLL_TUNING_NETWORK=loopback"));
+    EXPECT_TRUE(
+        contains(all[1].lines, "--format env --layout 4x2:round-robin -o tuned-loopback-4x2_round-robin.sh"))
+        << all[1].lines;
+}
+
+TEST(HowTo, SeveralNetworksAndSpacesAreQuoted) {
+    const std::vector<HowTo> all = how_to_use(tuned({"eth", "my net"}, "/a run"));
+    ASSERT_EQ(all.size(), 6U);
+    EXPECT_TRUE(contains(all[3].lines, "NETWORK='my net'")) << all[3].lines;
+    EXPECT_TRUE(contains(all[4].lines, "emit --run '/a run' --network 'my net' --format env"))
+        << all[4].lines;
+}
+
+TEST(HowTo, NothingWithoutRules) {
+    EXPECT_TRUE(how_to_use(tuned({}, "/run")).empty());
+}
+
+}  // namespace
