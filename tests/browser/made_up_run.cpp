@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <random>
 
-#include "cost.hpp"
 #include "cluster_file.hpp"
+#include "cost.hpp"
 #include "decide.hpp"
 #include "files.hpp"
 #include "journal.hpp"
@@ -139,7 +139,8 @@ class MadeUpRun {
 
   private:
     models::CostTable& table_of(const Layout& layout) {
-        return tables_.try_emplace(layout, models::RankPlacement(layout.nodes, layout.ppn, models::Mapping::block))
+        return tables_
+            .try_emplace(layout, models::RankPlacement(layout.nodes, layout.ppn, models::Mapping::block))
             .first->second;
     }
 
@@ -191,8 +192,8 @@ class MadeUpRun {
         return result;
     }
 
-    CaseRecord record(Stage stage, const CellKey& cell, std::size_t bytes,
-                      const std::string& algorithm, double time) {
+    CaseRecord record(Stage stage, const CellKey& cell, std::size_t bytes, const std::string& algorithm,
+                      double time) {
         CaseRecord result;
         result.stage = stage;
         result.network = cell.network;
@@ -231,8 +232,8 @@ class MadeUpRun {
                     link.latency_seconds + link.seconds_per_byte * static_cast<double>(bytes);
                 const auto add = [&](const char* name, const char* label, const char* way, double time,
                                      std::map<std::string, double> values) {
-                    CaseRecord result = record(Stage::exchange, {network.name, kind_.layouts.back(), name, ""},
-                                               bytes, way, time);
+                    CaseRecord result = record(
+                        Stage::exchange, {network.name, kind_.layouts.back(), name, ""}, bytes, way, time);
                     result.exchange = label;
                     result.values = std::move(values);
                     group.push_back(result);
@@ -279,8 +280,8 @@ class MadeUpRun {
                         journal.append(group);
                     }
                 }
-                CaseRecord failed =
-                    record(Stage::search, {network.name, layout, "bcast", ""}, kind_.sizes.front(), "linear", 1);
+                CaseRecord failed = record(Stage::search, {network.name, layout, "bcast", ""},
+                                           kind_.sizes.front(), "linear", 1);
                 failed.status = Status::crashed;
                 failed.reason = "</script><!-- ended the job: <img src=x onerror=alert(2)>";
                 failed.samples_seconds.clear();
@@ -293,7 +294,8 @@ class MadeUpRun {
     void decide_and_verify(const Plan& plan, Journal& journal) {
         const RunData run = load_run(folder_);
         const Cells cells = cells_of(run, Stage::search);
-        Config config = decide(cells, plan.loss_bound, shapes_of(cells, run, load_network_parameters(folder_)));
+        Config config =
+            decide(cells, plan.loss_bound, shapes_of(cells, run, load_network_parameters(folder_)));
         config.created = now_utc();
         config.run = folder_;
         config.library = "MPICH 4.0.2, made up";

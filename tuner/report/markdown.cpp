@@ -73,7 +73,8 @@ std::string markdown_summary(const ReportData& data) {
     text += fmt::format("- {} rules; {} of {} measured sizes change\n", data.config.rules.size(),
                         gains.changed_sizes, gains.sizes);
     for (const Problem& problem : data.problems) {
-        text += "- note: " + markdown_text(problem.what) + "\n";
+        text += "- note: " + markdown_text(problem.what) +
+                (problem.remedy.empty() ? "" : " `" + problem.remedy + "`") + "\n";
     }
     if (!data.config.rules.empty()) {
         text += rules(data);

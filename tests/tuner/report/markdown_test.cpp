@@ -27,6 +27,8 @@ TEST(Markdown, ShortAndSafe) {
 TEST(Markdown, SaysWhatIsNotDone) {
     const ReportRun run;
     EXPECT_TRUE(contains(markdown_summary(gather(run.folder())), "No rules have been decided yet."));
+    EXPECT_TRUE(
+        contains(markdown_summary(gather(run.folder())), "changeover decide --run " + run.folder() + "`\n"));
     run.decide(false);
     EXPECT_TRUE(
         contains(markdown_summary(gather(run.folder())), "**+50%** where a rule applies, not verified."));

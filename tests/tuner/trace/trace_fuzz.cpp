@@ -10,9 +10,9 @@
 #include <span>
 #include <sstream>
 
+#include "chrome.hpp"
 #include "error.hpp"
 #include "made_up_trace.hpp"
-#include "chrome.hpp"
 #include "trace_comparison.hpp"
 #include "trace_figures.hpp"
 

@@ -29,7 +29,7 @@ struct SizeChoice {
 struct Stretch {
     double from_bytes;
     double to_bytes;
-    std::string algorithm;  // empty: nobody knows
+    std::string algorithm;  // empty: unknown
     bool by_rule;
     models::Interval from_interval;  // where the changeover to it may be
 };

@@ -9,7 +9,7 @@
 
 namespace tuner::report {
 
-// The class of an algorithm's colour: `c0` and so on; `cd` for the default, `cu` if nobody knows which it was
+// The class of an algorithm's colour: `c0` and so on; `cd` for the default, `cu` if it is unknown
 std::string colour_class(std::string_view algorithm);
 
 // A step of the scale of gains, from its factor (default / tuned) on

@@ -87,7 +87,7 @@ void StageTimer::add_busiest(Kind& kind) const {
     }
 }
 
-// When each rank had done with each stage; time that it waited for late ranks is taken out
+// When each rank had done with each stage; waits for late ranks are excluded
 void StageTimer::add_ranks(Kind& kind) {
     const std::size_t stages = kind.stages.size();
     ended_.assign(call_.participants().size(), std::vector<std::int64_t>(stages, never));

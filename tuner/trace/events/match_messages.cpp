@@ -62,7 +62,7 @@ void MessageMatcher::collect(const Call& call, const Participant& p, const FileE
     }
 }
 
-// What is received in an exchange may have been there before, but nobody can use it before the exchange's
+// What is received in an exchange may have been there before, but cannot be used before the exchange's
 // send is posted: it is not what the send waited for
 void MessageMatcher::end_with_send(std::uint32_t rank, const FileEvent& send) {
     if (!receives_.empty() && receives_.back().rank == rank && receives_.back().event->index == send.index) {

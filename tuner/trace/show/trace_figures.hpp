@@ -8,7 +8,7 @@
 
 namespace tuner::trace {
 
-// When ranks are done with each stage (mean of the calls, waits for late ranks taken out): a line for each
+// When ranks are done with each stage (mean of the calls, waits for late ranks excluded): a line for each
 // class of ranks; of several ways, one line each, for the class that takes longest, as high as each other
 report::Figure draw_timemap(const Kind& kind);
 report::Figure draw_timemap(const SameCall& call);
