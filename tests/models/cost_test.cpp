@@ -162,6 +162,21 @@ TEST(Cost, RanksOfANodeShareItsInterface) {
     EXPECT_GT(seconds(doubling, two), 1.3 * seconds(ring, two));
 }
 
+// models/README.md, "A worked example"
+TEST(Cost, AgreesWithTheExampleOfTheReadme) {
+    models::Parameters p;
+    p.between.segments[0] = {models::LinkCosts::no_end, 30e-6, 84e-9};
+    p.within.segments[0] = {models::LinkCosts::no_end, 1e-6, 1e-9};
+    const auto milliseconds = [&](std::string_view algorithm, const RankPlacement& layout) {
+        const Call call{&layout, 131072};
+        return 1e3 * models::CostTable(layout).seconds(*models::find_algorithm("bcast", algorithm), call, p);
+    };
+    EXPECT_NEAR(milliseconds("scatter_recursive_doubling_allgather", RankPlacement(8, 1)), 19.4, 0.05);
+    EXPECT_NEAR(milliseconds("scatter_ring_allgather", RankPlacement(8, 1)), 19.6, 0.05);
+    EXPECT_NEAR(milliseconds("scatter_recursive_doubling_allgather", RankPlacement(4, 2)), 24.9, 0.05);
+    EXPECT_NEAR(milliseconds("scatter_ring_allgather", RankPlacement(4, 2)), 18.1, 0.05);
+}
+
 TEST(Cost, HalfDuplexCostsTheOppositeDirectionToo) {
     models::Parameters p = textbook();
     p.between.opposite_seconds_per_byte = p.between.segments[0].seconds_per_byte;

@@ -15,7 +15,7 @@ struct Halves {
     Cells held_out;
 };
 
-// Every second size of each cell, the ends excepted: the model is to interpolate, not to guess.
+// Every second size of each cell except its ends: the model is to interpolate, not to extrapolate.
 Halves halves_of(const Cells& cells, const std::string& network) {
     Halves halves;
     for (const auto& [key, cell] : cells) {

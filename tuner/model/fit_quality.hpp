@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far the model of a network can be trusted: it is fitted to every second size, and predicts the others.
-// Beside it the textbook's view, fitted to the same times, for which every rank is a node of its own.
+// How far the model of a network can be trusted: it is fitted to every second size and predicts the others,
+// the held-out sizes. For comparison the textbook's view, fitted to the same times, in which every rank is a
+// node of its own.
 #pragma once
 
 #include "prediction.hpp"
@@ -15,7 +16,7 @@ struct HeldOut {
     double textbook_error = 0;  // the same, by the textbook's view
 };
 
-// One for each layout and collective that has sizes to spare; empty if too little was measured.
+// One for each layout and collective with at least three sizes; empty if too little was measured.
 std::vector<HeldOut> held_out_errors(const Cells& cells, const std::string& network,
                                      const models::Parameters& shape = {});
 

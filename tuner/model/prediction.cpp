@@ -13,9 +13,9 @@ namespace tuner {
 
 namespace {
 
-// The library whose models know most of what was measured: a cell does not name its library, but the names
-// of the algorithms do
-models::Implementation library_of(const Cells& cells, const std::string& network) {
+// The implementation that has most of the measured algorithms: a cell does not name its library, but the
+// names of its algorithms do
+models::Implementation implementation_of(const Cells& cells, const std::string& network) {
     long more_in_openmpi = 0;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
@@ -23,8 +23,8 @@ models::Implementation library_of(const Cells& cells, const std::string& network
         }
         for (const auto& [bytes, times] : cell.times) {
             for (const auto& [name, time] : times) {
-                const auto is_in = [&, &algorithm = name](models::Implementation library) {
-                    return models::find_algorithm(key.collective, algorithm, library) != nullptr;
+                const auto is_in = [&, &algorithm = name](models::Implementation implementation) {
+                    return models::find_algorithm(key.collective, algorithm, implementation) != nullptr;
                 };
                 more_in_openmpi +=
                     is_in(models::Implementation::openmpi) - is_in(models::Implementation::mpich);
@@ -40,7 +40,7 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
                                          const models::Parameters& shape, View view) {
     Prediction prediction;
     prediction.view_ = view;
-    prediction.library_ = library_of(cells, network);
+    prediction.implementation_ = implementation_of(cells, network);
     std::vector<models::Observation> observations;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
@@ -50,7 +50,7 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
         for (const auto& [bytes, times] : cell.times) {
             for (const auto& [name, time] : times) {
                 const models::Algorithm* algorithm =
-                    models::find_algorithm(key.collective, name, prediction.library_);
+                    models::find_algorithm(key.collective, name, prediction.implementation_);
                 const models::Call call{&table.layout(), bytes};
                 if (algorithm != nullptr && bytes > 0 && models::is_allowed(*algorithm, call)) {
                     observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
@@ -88,7 +88,7 @@ std::optional<double> Prediction::seconds(const std::string& collective, const s
                                           const Layout& layout, std::size_t bytes) {
     models::CostTable& table = table_of(layout);
     const models::Call call{&table.layout(), bytes};
-    const models::Algorithm* model = models::find_algorithm(collective, algorithm, library_);
+    const models::Algorithm* model = models::find_algorithm(collective, algorithm, implementation_);
     if (model == nullptr || !models::is_allowed(*model, call)) {
         return std::nullopt;
     }
@@ -100,7 +100,7 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
     models::CostTable& table = table_of(layout);
     const models::Call call{&table.layout(), bytes};
     std::vector<Predicted> result;
-    for (const models::Algorithm& algorithm : models::algorithms(library_)) {
+    for (const models::Algorithm& algorithm : models::algorithms(implementation_)) {
         if (algorithm.collective == collective && models::is_allowed(algorithm, call)) {
             result.push_back({std::string(algorithm.name), table.seconds(algorithm, call, fit_.parameters)});
         }
@@ -116,7 +116,7 @@ std::string only_network(const Cells& cells, const std::string& wanted) {
         names.insert(key.network);
     }
     if (names.empty()) {
-        throw failure("nothing was measured in this run; try: changeover run");
+        throw failure("nothing was measured in this run; try: changeover run --run DIR");
     }
     if (wanted.empty() && names.size() == 1) {
         return *names.begin();

@@ -13,19 +13,19 @@
 
 namespace tuner {
 
-// What a model is told of a layout: `ranks_only` is the textbook's view, in which every rank is a node.
+// What the model knows of a layout: `ranks_only` is the textbook's view, in which every rank is a node.
 enum class View { nodes_and_ranks, ranks_only };
 
 class Prediction {
   public:
-    // `shape` has the segments of messages and the kinds of contention that are to be fitted. Nothing if
-    // nothing that a model knows was measured on this network.
+    // `shape` has the segments of protocols and the kinds of contention to fit. Nothing if no algorithm that
+    // was measured on this network has a cost model.
     static std::optional<Prediction> of(const Cells& cells, const std::string& network,
                                         const models::Parameters& shape = {},
                                         View view = View::nodes_and_ranks);
 
     const models::NetworkFit& fit() const { return fit_; }
-    models::Parameters& parameters() { return fit_.parameters; }  // to ask what if
+    models::Parameters& parameters() { return fit_.parameters; }  // may be set, for what-if questions
 
     // Nothing if there is no model of that algorithm, or it cannot run there
     std::optional<double> seconds(const std::string& collective, const std::string& algorithm,
@@ -38,7 +38,7 @@ class Prediction {
     // Of all algorithms that can run there, the fastest first
     std::vector<Predicted> predict(const std::string& collective, const Layout& layout, std::size_t bytes);
 
-    // What the model makes of each time that it was fitted to
+    // Each time that the model was fitted to, and what the model predicts for it
     struct Explained {
         CellKey cell;
         std::size_t bytes;
@@ -54,7 +54,7 @@ class Prediction {
     models::CostTable& table_of(const Layout& layout);
 
     View view_ = View::nodes_and_ranks;
-    models::Implementation library_ = models::Implementation::mpich;
+    models::Implementation implementation_ = models::Implementation::mpich;
     std::map<Layout, std::unique_ptr<models::CostTable>> tables_;
     models::NetworkFit fit_;
     std::vector<Explained> explained_;

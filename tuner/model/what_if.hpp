@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What if: a parameter of a fitted model set to another value, as people write it.
+// What-if questions: sets a parameter of a fitted model to another value, given as text.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tuner {
 
-// NAME=VALUE, such as between.latency=90us. Throws an Error (usage) that says what would be right.
+// NAME=VALUE, such as between.latency=90us. Throws a usage error with a suggestion.
 void set_parameter(models::Parameters& parameters, const std::string& setting);
 
 }  // namespace tuner

@@ -20,7 +20,7 @@ namespace {
 constexpr int format_version = 1;
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-// JSON has no infinity: null stands for what is not known
+// JSON has no infinity: null means unknown
 Json number(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -36,7 +36,7 @@ Json interval(const models::Interval& value) {
 models::Interval interval_from(const CheckedJson& json) {
     const std::vector<CheckedJson> ends = json.list();
     if (ends.size() != 2) {
-        json.fail(fmt::format("{} numbers are no interval; write [low, high]", ends.size()));
+        json.fail("expected [low, high], got " + json.json().dump());
     }
     return {number_from(ends[0]), number_from(ends[1])};
 }
@@ -128,13 +128,15 @@ Json to_json(const Config& config) {
 
 Config config_from(const CheckedJson& json) {
     if (!json.has("format") || json.at("format").json() != config_format) {
-        json.fail(fmt::format("this is no configuration (no \"format\": \"{}\"); give config.json of a run",
-                              config_format));
+        json.fail(
+            fmt::format("not a configuration: expected \"format\": \"{}\"; give the config.json of a run",
+                        config_format));
     }
     const CheckedJson version = json.at("version");
     if (version.json() != format_version) {
-        version.fail(fmt::format("version {} is not known, only {}; use the changeover that wrote it",
-                                 version.json().dump(), format_version));
+        version.fail(
+            fmt::format("version {} is not supported, only {}; use the version of changeover that wrote it",
+                        version.json().dump(), format_version));
     }
     json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
                     "verified", "notes", "checksum", "rules"});
@@ -221,16 +223,16 @@ std::vector<Layout> layouts_of(const Config& config, const std::string& network)
 std::string chosen_network(const Config& config, const std::string& name) {
     const std::vector<std::string> names = networks_of(config);
     if (name.empty() && names.size() > 1) {
-        throw usage_error(fmt::format("the configuration is for several networks; name one of: {}",
-                                      fmt::join(names, ", ")));
+        throw usage_error(
+            fmt::format("the configuration has several networks; name one of: {}", fmt::join(names, ", ")));
     }
     if (name.empty()) {
         return names.empty() ? "" : names.front();
     }
-    // a configuration made by hand may have nothing that a name could be checked with
+    // a configuration written by hand may name no network to check against
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
-        throw usage_error(fmt::format("the configuration does not know the network '{}'; {}", name,
-                                      suggestion(name, names)));
+        throw usage_error(
+            fmt::format("the configuration has no network '{}'; {}", name, suggestion(name, names)));
     }
     return name;
 }

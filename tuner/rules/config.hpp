@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A configuration: rules that say which algorithm is to be used where, and what they rest on. `config.json`
-// of a run; everything that is emitted comes from it.
+// A configuration: rules that say which algorithm to use where, and what they are based on. `config.json` of
+// a run; everything that is emitted comes from it.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace tuner {
 
-// From `from_bytes` (first size that it holds for) to `to_bytes` (last one), by the benchmark's definition of
-// message size. Sizes without a rule are left to the library.
+// For sizes from `from_bytes` to `to_bytes`, both included, by the benchmark's definition of message size.
+// Sizes without a rule are left to the library's default.
 struct Rule {
     std::string network;
     Layout layout;
     std::string collective;
-    std::string operation;  // built-in: holds for built-in operations only; empty: the collective has none
+    std::string operation;  // built-in: for built-in operations only; empty: the collective has none
     std::size_t from_bytes = 0;
     std::size_t to_bytes = 0;
     std::string algorithm;
-    models::Interval from_interval = {0, 0};  // where the changeover may be: between these sizes
+    models::Interval from_interval = {0, 0};  // the changeover point is between these sizes
     double expected_gain = 0;                 // default / rule - 1 at the measured sizes, geometric mean
     double worst_loss = 0;                    // against the best algorithm, at any measured size
     // after verification: default / tuned - 1, paired, at sizes that were not used for deciding
     double verified_gain = 0;
     models::Interval verified_interval = {0, 0};
-    std::string basis;  // measured, or model: no measurement beyond the last size
+    std::string basis;  // measured, or model: beyond the largest measured size
 };
 
 inline constexpr const char* config_format = "changeover-config";  // the name in its file
@@ -42,8 +42,8 @@ struct Config {
     Json fingerprint;       // of the run
     bool verified = false;
     std::vector<Rule> rules;         // ordered: network, layout, collective, from_bytes
-    std::vector<std::string> notes;  // what people should know: what was dropped and why
-    std::string checksum;            // as read from a file; to_json writes the right one
+    std::vector<std::string> notes;  // for the user: what was dropped and why
+    std::string checksum;            // as read from a file; to_json computes it
 };
 
 inline constexpr std::size_t no_end = static_cast<std::size_t>(-1);  // of to_bytes, in JSON null

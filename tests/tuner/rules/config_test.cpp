@@ -65,8 +65,8 @@ struct Mistake {
 };
 
 const Mistake mistakes[] = {
-    {"/format", "other", "this is no configuration"},
-    {"/version", 2, "config.json, version: version 2 is not known"},
+    {"/format", "other", "not a configuration"},
+    {"/version", 2, "config.json, version: version 2 is not supported"},
     {"/surprise", 1, "there is no key 'surprise'"},
     {"/verified", "yes", "config.json, verified: true or false is needed"},
     {"/rules", "none", "config.json, rules: a list"},
@@ -77,7 +77,7 @@ const Mistake mistakes[] = {
     {"/rules/1/ppn", 2000000000, "config.json, rules[1].ppn"},
     {"/rules/1/mapping", "blok", "did you mean 'block'"},
     {"/rules/1/algorithm", "", "config.json, rules[1].algorithm: a text is needed"},
-    {"/rules/1/from_interval", Json::array({1}), "write [low, high]"},
+    {"/rules/1/from_interval", Json::array({1}), "expected [low, high], got [1]"},
 };
 
 TEST(Config, MistakesAreNamed) {
