@@ -8,6 +8,7 @@
 #include "list.hpp"
 #include "measure_and_print.hpp"
 #include "options.hpp"
+#include "program.hpp"
 #include "serve.hpp"
 
 namespace {
@@ -58,8 +59,6 @@ void measure(Options& options, int rank) {
 }
 
 int run(int argc, char** argv) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     CLI::App app{
         "Measures every algorithm of a collective in one job. Repetitions alternate in random order and "
         "start\n"
@@ -67,24 +66,14 @@ int run(int argc, char** argv) {
         "  mpiexec -n 16 changeover-bench bcast --sizes 1Ki:512Ki:x2 --algorithms all\n"};
     Options options;
     define(app, options);
-    try {
-        app.parse(argc, argv);
+    return run_program(app, argc, argv, [&](int rank) {
         interpret(options, argc, argv);
         if (options.list) {
             print_list(options.request.collective, rank);
         } else {
             measure(options, rank);
         }
-        return 0;
-    } catch (const CLI::ParseError& error) {
-        const int code = rank == 0 ? app.exit(error) : error.get_exit_code();
-        return code == 0 ? 0 : 2;
-    } catch (const std::invalid_argument& error) {
-        if (rank == 0) {
-            fmt::print(stderr, "Error: {}\n", error.what());
-        }
-        return 2;
-    }
+    });
 }
 
 }  // namespace
@@ -100,14 +89,7 @@ int main(int argc, char** argv) {
     }
     MPI_Init(&argc, &argv);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-    int status = 1;
-    try {
-        status = run(argc, argv);
-    } catch (const std::exception& error) {
-        // only this rank knows: the others would wait for it
-        fmt::print(stderr, "Error: {}\n", error.what());
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
+    const int status = run(argc, argv);
     MPI_T_finalize();
     MPI_Finalize();
     return status;

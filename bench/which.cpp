@@ -8,7 +8,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <exception>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -19,6 +18,7 @@
 #include "library.hpp"
 #include "output_text.hpp"
 #include "placement.hpp"
+#include "program.hpp"
 #include "request.hpp"
 #include "sizes.hpp"
 
@@ -182,43 +182,25 @@ std::vector<std::size_t> sizes_of(const Options& options) {
 }
 
 int run(int argc, char** argv) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     CLI::App app{
         "Makes a collective call and prints which algorithm MPICH used for it, and which setting decided "
         "it.\n"
         "Run it with the mpiexec of the patched MPICH, for example mpiexec -n 8 changeover-which bcast\n"};
     Options options;
     define(app, options);
-    try {
-        app.parse(argc, argv);
+    return bench::run_program(app, argc, argv, [&](int) {
         const std::vector<std::size_t> sizes = sizes_of(options);
         MPI_Comm part = communicator_of(find_part(options.part));
         print_choices(part, *find(options.collective), sizes);
         MPI_Comm_free(&part);
-        return 0;
-    } catch (const CLI::ParseError& error) {
-        const int code = rank == 0 ? app.exit(error) : error.get_exit_code();
-        return code == 0 ? 0 : 2;
-    } catch (const std::invalid_argument& error) {
-        if (rank == 0) {
-            fmt::print(stderr, "Error: {}\n", error.what());
-        }
-        return 2;
-    }
+    });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    int status = 1;
-    try {
-        status = run(argc, argv);
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "Error: {}; try smaller sizes\n", error.what());
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
+    const int status = run(argc, argv);
     MPI_Finalize();
     return status;
 }
