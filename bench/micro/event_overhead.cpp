@@ -116,6 +116,26 @@ void print(const char* collective, std::size_t bytes, const char* calls, const S
     std::fflush(stdout);
 }
 
+void measure_size(bench::Measurement& measurement, std::size_t bytes, double limit_seconds, int rank) {
+    std::vector<char> in(bytes);
+    std::vector<char> out(bytes);
+    const int count = static_cast<int>(bytes);
+    const std::vector<std::pair<const char*, std::function<void()>>> calls = {
+        {"bcast", [&] { MPI_Bcast(in.data(), count, MPI_BYTE, 0, MPI_COMM_WORLD); }},
+        {"allreduce",
+         [&] { MPI_Allreduce(in.data(), out.data(), count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
+    };
+    for (const auto& [name, call] : calls) {
+        const Seconds one_by_one = measure(measurement, *bench::find_pattern(name), bytes);
+        const Seconds in_a_row = measure_in_a_row(call, limit_seconds);
+        if (rank == 0) {
+            print(name, bytes, "one by one", one_by_one, ratio_of(one_by_one));
+            print(name, bytes, "in a row", in_a_row,
+                  models::median_ratio_of_pairs(in_a_row.on, in_a_row.off));
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -125,9 +145,10 @@ int main(int argc, char** argv) {
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (MPIR_Coll_events_write() != MPI_SUCCESS) {
-        std::fprintf(stderr,
-                     "Error: nothing is recorded; set MPIR_CVAR_COLL_EVENTS_FILE to a name in a folder that "
-                     "all processes can write to\n");
+        std::fprintf(
+            stderr,
+            "Error: no events are recorded; set MPIR_CVAR_COLL_EVENTS_FILE to a path that all processes "
+            "can write to\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     const double seconds = argc > 1 ? std::atof(argv[1]) : 10;
@@ -149,23 +170,7 @@ int main(int argc, char** argv) {
                         "ratio", "95% interval", "samples");
         }
         for (const std::size_t bytes : {8, 4096, 65536}) {
-            std::vector<char> in(bytes);
-            std::vector<char> out(bytes);
-            const int count = static_cast<int>(bytes);
-            const std::vector<std::pair<const char*, std::function<void()>>> calls = {
-                {"bcast", [&] { MPI_Bcast(in.data(), count, MPI_BYTE, 0, MPI_COMM_WORLD); }},
-                {"allreduce",
-                 [&] { MPI_Allreduce(in.data(), out.data(), count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); }},
-            };
-            for (const auto& [name, call] : calls) {
-                const Seconds one_by_one = measure(measurement, *bench::find_pattern(name), bytes);
-                const Seconds in_a_row = measure_in_a_row(call, seconds);
-                if (rank == 0) {
-                    print(name, bytes, "one by one", one_by_one, ratio_of(one_by_one));
-                    print(name, bytes, "in a row", in_a_row,
-                          models::median_ratio_of_pairs(in_a_row.on, in_a_row.off));
-                }
-            }
+            measure_size(measurement, bytes, seconds, rank);
         }
     }
     MPI_T_finalize();

@@ -15,7 +15,7 @@ namespace bench {
 
 namespace {
 
-// The launcher has one process on each node, real or faked, that is the parent of its ranks
+// The launcher has one process on each node, real or simulated, that is the parent of its ranks
 std::string node_key() {
     std::array<char, 256> host = {};
     gethostname(host.data(), host.size() - 1);
@@ -69,7 +69,7 @@ Placement find_placement(MPI_Comm comm) {
         const auto node = static_cast<std::size_t>(found - keys.begin());
         if (found == keys.end()) {
             keys.push_back(key);
-            const int number = ++nodes_on_host[host];  // more than one: faked
+            const int number = ++nodes_on_host[host];  // more than one: simulated
             placement.nodes.push_back(number == 1 ? host : host + "#" + std::to_string(number));
             placement.ranks_on_node.push_back(0);
         }
