@@ -74,8 +74,11 @@ std::string next_steps(const Config& config, const RunFiles& files, const std::s
     const MpiLibrary& library = library_of(config);
     const Rule& rule = config.rules.front();
     std::string text = "Next:\n";
-    if (reads_tuning_files(config.library)) {
+    if (reads_tuning_files(config.library) && config.verified) {  // only then it is written
         for (const std::string& network : networks_of(config)) {
+            if (layouts_of(config, network).empty()) {
+                continue;  // no rule is for it
+            }
             text += step("use the rules in a job on network " + network,
                          export_command({{"MPIR_CVAR_COLL_TUNING_FILE", absolute_path(files.tuning())},
                                          {"MPIR_CVAR_COLL_TUNING_NETWORK", network}}));

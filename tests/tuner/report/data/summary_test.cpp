@@ -16,7 +16,7 @@ bool contains(const std::string& text, const std::string& part) {
 // A rule on the first of these networks, of a library that reads tuning files
 Config tuned(const std::vector<std::string>& networks) {
     Config config;
-    config.library = "MPICH Version: 4.0.2 changeover";
+    config.library = "MPICH Version: 4.0.2, changeover patches";
     config.verified = true;
     for (const std::string& network : networks) {
         Rule rule;

@@ -16,7 +16,7 @@ bool contains(const std::string& text, const std::string& part) {
 ReportData tuned(const std::vector<std::string>& networks, const std::string& folder) {
     ReportData data;
     data.folder = folder;
-    data.config.library = "MPICH Version: 4.0.2 changeover";
+    data.config.library = "MPICH Version: 4.0.2, changeover patches";
     for (const std::string& network : networks) {
         tuner::Rule rule;
         rule.network = network;
