@@ -130,7 +130,8 @@ Json to_json(const Plan& plan) {
 Plan plan_from(const CheckedJson& json) {
     Plan plan = plan_named("standard");
     std::vector<std::string> keys;
-    for (const auto& [key, value] : to_json(plan).items()) {
+    const Json complete = to_json(plan);
+    for (const auto& [key, value] : complete.items()) {
         keys.push_back(key);
     }
     json.only_keys(keys);
