@@ -37,7 +37,7 @@ class Query {
 
     MPIR_Coll_choice_t ask(const PlannedCall& call) const {
         const MPIR_Coll_call_t question = {
-            MPIR_Coll_query_collective(call.pattern->name), static_cast<MPI_Aint>(call.count),
+            MPIR_Coll_query_collective(call.pattern->name.c_str()), static_cast<MPI_Aint>(call.count),
             call.elements->datatype, call.elements->operation, call.in_place ? MPIR_COLL_CALL_IN_PLACE : 0};
         MPIR_Coll_choice_t choice = {};
         MPIR_Coll_query_call(query_, &question, nullptr, &choice);
@@ -106,7 +106,7 @@ class PatchedMpich : public Mpich {
     }
 
     std::string last_used(const Pattern& pattern) const override {
-        const int collective = MPIR_Coll_query_collective(pattern.name);
+        const int collective = MPIR_Coll_query_collective(pattern.name.c_str());
         MPIR_Coll_choice_t choice = {};
         MPIR_Coll_query_last(comm(), collective, &choice);
         if (choice.algorithm == nullptr) {
