@@ -67,14 +67,14 @@ double CallData::call(MPI_Comm comm, const Clock& clock) {
                    .root = call_.root,
                    .counts = counts_.data(),
                    .displacements = displacements_.data(),
-                   .start = pattern_.start,
                    .rank = call_.rank,
                    .peer = call_.peer,
                    .variant = call_.variant,
                    .parameters = parameters_,
                    .clock = &clock,
                    .seconds = &seconds,
-                   .values = values_});
+                   .values = values_,
+                   .start = pattern_.start});
     return seconds;
 }
 

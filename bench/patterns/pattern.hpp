@@ -29,9 +29,8 @@ struct Arguments {
     MPI_Datatype datatype;
     MPI_Op operation;
     int root;
-    const int* counts;           // of the v versions: `count` for each rank
-    const int* displacements;    // multiples of `count`
-    StartCall* start = nullptr;  // of a nonblocking collective
+    const int* counts;         // of the v versions: `count` for each rank
+    const int* displacements;  // multiples of `count`
 
     // of exchanges; between two ranks, these are `root` and `peer`
     int rank = 0;
@@ -41,6 +40,7 @@ struct Arguments {
     const Clock* clock = nullptr;
     double* seconds = nullptr;      // in place of the whole call, what this rank timed; left alone by most
     std::span<double> values = {};  // at the root, what else a repetition finds: see the pattern's table
+    StartCall* start = nullptr;     // of a nonblocking collective
 };
 
 // Where an element of the result comes from: element `index` of the contributions of ranks first ... last,

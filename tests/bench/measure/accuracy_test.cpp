@@ -19,14 +19,6 @@ int rank_of_this() {
     return rank;
 }
 
-std::vector<double> seconds_of(const CaseResult& result) {
-    std::vector<double> seconds;
-    for (const Repetition& repetition : result.repetitions) {
-        seconds.push_back(repetition.seconds);
-    }
-    return seconds;
-}
-
 // As most benchmarks do it: a barrier, the call, the slowest rank
 double plain_loop_median(int repetitions) {
     std::vector<double> times;
