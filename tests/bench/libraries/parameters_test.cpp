@@ -45,6 +45,7 @@ void call(const Pattern& pattern, MPI_Comm comm) {
     const std::array<double, 3> parameters = {0, 0, 0};
     Arguments arguments = {comm, in.data(), out.data(), count, MPI_INT, MPI_SUM, 0, nullptr, nullptr};
     arguments.parameters = parameters;
+    arguments.start = pattern.start;
     pattern.call(arguments);
 }
 
