@@ -50,7 +50,9 @@ TEST_F(Distributions, OutliersAreAboveTheFactorTimesTheMedian) {
     }
     const auto found = distributions_of({name, "", 5});
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].outliers, (std::vector<double>{10 * truth, 10 * truth}));
+    ASSERT_EQ(found[0].outliers.size(), 2u);
+    EXPECT_NEAR(found[0].outliers.front(), 10 * truth, 1e-3 * truth);  // journals round
+    EXPECT_NEAR(found[0].outliers.back(), 10 * truth, 1e-3 * truth);
     EXPECT_NEAR(found[0].tail.shares_beyond.front(), 0.1, 1e-12);
     EXPECT_TRUE(distributions_of({name, "", 11})[0].outliers.empty());
 }

@@ -129,7 +129,7 @@ TEST(Lint, AFileThatCannotBeReadIsAnError) {
     write_file_atomically(file, json.dump());
     const std::vector<Finding> findings = lint_file(file);
     ASSERT_EQ(findings.size(), 1u);
-    EXPECT_NE(findings[0].problem.find("version 7 is not known"), std::string::npos);
+    EXPECT_NE(findings[0].problem.find("version 7 is not supported"), std::string::npos);
     json["version"] = 1;
     json["rules"][0]["to_bytes"] = 1 << 20;
     write_file_atomically(file, json.dump());
