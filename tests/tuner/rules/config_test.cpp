@@ -68,15 +68,15 @@ const Mistake mistakes[] = {
     {"/format", "other", "not a configuration"},
     {"/version", 2, "config.json, version: version 2 is not supported"},
     {"/surprise", 1, "there is no key 'surprise'"},
-    {"/verified", "yes", "config.json, verified: true or false is needed"},
-    {"/rules", "none", "config.json, rules: a list"},
+    {"/verified", "yes", "config.json, verified: expected true or false"},
+    {"/rules", "none", "config.json, rules: expected a list"},
     {"/rules/1/surprise", 1, "config.json, rules[1]: there is no key 'surprise'"},
     {"/rules/1/from_bytes", -1, "config.json, rules[1].from_bytes: -1 is not allowed here"},
     {"/rules/1/to_bytes", "many", "config.json, rules[1].to_bytes"},
     {"/rules/1/nodes", 0, "config.json, rules[1].nodes"},
     {"/rules/1/ppn", 2000000000, "config.json, rules[1].ppn"},
     {"/rules/1/mapping", "blok", "did you mean 'block'"},
-    {"/rules/1/algorithm", "", "config.json, rules[1].algorithm: a text is needed"},
+    {"/rules/1/algorithm", "", "config.json, rules[1].algorithm: expected a string"},
     {"/rules/1/from_interval", Json::array({1}), "expected [low, high], got [1]"},
 };
 
