@@ -62,7 +62,8 @@ void kill_some(pid_t tuner, const std::filesystem::path& folder, int number) {
 void check(const RunData& run) {
     std::set<std::string> once;
     for (const CaseRecord& record : run.cases) {
-        EXPECT_TRUE(record.status == Status::measured || record.status == Status::refused) << to_string(record.status);
+        EXPECT_TRUE(record.status == Status::measured || record.status == Status::refused)
+            << to_string(record.status);
         EXPECT_TRUE(once.insert(to_string(record.layout) + record.collective + std::to_string(record.bytes) +
                                 "," + record.algorithm)
                         .second)

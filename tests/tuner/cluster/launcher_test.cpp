@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The table of launchers: each row makes a command with the hosts, the ranks and the program in it.
+#include "launcher.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace {
+
+using namespace tuner;
+
+TEST(Launchers, AreFoundByTheirNames) {
+    ASSERT_GE(launcher_names().size(), 6u);
+    for (const std::string& name : launcher_names()) {
+        EXPECT_EQ(find_launcher(name)->name, name);
+    }
+}
+
+TEST(Launchers, PutTheProgramLastAndNameEachHost) {
+    const Network network = {"eth", {{"X", "1"}}, {}, "", ""};
+    for (const std::string& name : launcher_names()) {
+        const LauncherKind* kind = find_launcher(name);
+        if (!kind->arguments) {
+            continue;  // a template is tested by itself
+        }
+        Cluster cluster;
+        cluster.launcher = kind;
+        cluster.mpiexec = "start";
+        const Command command =
+            command_on(cluster, {{"a", "b"}, 2, Mapping::block, network}, {"program", "--option"});
+        ASSERT_GE(command.arguments.size(), 4u) << name;
+        EXPECT_EQ(command.arguments.front(), "start") << name;
+        EXPECT_EQ(command.arguments.back(), "--option") << name;
+        const std::string text = to_shell(command);
+        EXPECT_NE(text.find("a"), std::string::npos) << name;
+        EXPECT_NE(text.find("X=1"), std::string::npos) << name << ": the variable of the network";
+    }
+}
+
+TEST(Launchers, FakedNodesAreOnThisMachine) {
+    EXPECT_TRUE(find_launcher("hydra-fork")->is_local);
+    EXPECT_FALSE(find_launcher("hydra")->is_local);
+}
+
+TEST(JoinedHosts, HaveTheirSlots) {
+    EXPECT_EQ(joined_hosts({"a", "b"}, 2), "a:2,b:2");
+}
+
+}  // namespace
