@@ -38,13 +38,17 @@ CLI::Option* without_default(CLI::App& app, const char* name, Options& options, 
 
 template <auto member>
 CLI::Option* list(CLI::App& app, const char* name, Options& options, const char* help) {
-    CLI::Option* option = app.add_option(name, member(options), help)->delimiter(',');
+    CLI::Option* option =
+        app.add_option(name, member(options), help)->delimiter(',')->allow_extra_args(false);
     return member(options).empty() ? option : option->capture_default_str();
 }
 
 template <auto member, const auto& names>
 CLI::Option* choice(CLI::App& app, const char* name, Options& options, const char* help) {
-    return app.add_option(name, member(options), help)->transform(CLI::CheckedTransformer(names));
+    // without the numbers of the enumerators in the help
+    return app.add_option(name, member(options), help)
+        ->transform(CLI::CheckedTransformer(names).description(""))
+        ->type_name("TEXT");
 }
 
 struct Row {

@@ -92,7 +92,7 @@ std::string finish_of_ranks(const CaseResult& result) {
 void write_comments(const Header& h) {
     write_line(fmt::format("# {}", h.command_line));
     write_line(fmt::format("# {}", h.mpi_library));
-    write_line(fmt::format("# {} ranks on {} nodes ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
+    write_line(fmt::format("# ranks: {}, nodes: {} ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
                            text_of(h.placement), h.placement.cores, h.placement.cpu));
     write_line(fmt::format(
         "# clock {}: resolution {:.0f} ns, a read takes {:.0f} ns; synchronisation: {}, {} rounds, error "

@@ -46,6 +46,12 @@ TEST(BenchOptions, AreInterpreted) {
     EXPECT_FALSE(o.process_sets.empty());
 }
 
+TEST(BenchOptions, AListTakesOneWord) {
+    const Options o = parsed({"--algorithms", "default,smp", "--parameter", "messages=2", "bcast"});
+    EXPECT_EQ(o.request.collective, "bcast");
+    EXPECT_EQ(o.request.algorithms, (std::vector<std::string>{"default", "smp"}));
+}
+
 TEST(BenchOptions, HaveDefaults) {
     const Options o = parsed({"barrier"});
     EXPECT_EQ(o.request.sizes, std::vector<std::size_t>{0}) << "a barrier has no message";

@@ -28,7 +28,7 @@ TEST(OutputText, SaysHowResultsWereMeasured) {
     const auto lines = made_up::lines_of([&] { write_comments(header); });
     ASSERT_EQ(lines.size(), 7U);
     EXPECT_EQ(lines[0], "# changeover-bench bcast");
-    EXPECT_TRUE(lines[2].starts_with("# 4 ranks on 2 nodes (a:3,b:1); 2 cores")) << lines[2];
+    EXPECT_TRUE(lines[2].starts_with("# ranks: 4, nodes: 2 (a:3,b:1); 2 cores")) << lines[2];
     EXPECT_EQ(lines[4], "# start: window, invalid if a rank is more than 5.0 us late; seed 0");
     EXPECT_EQ(lines[5], "# network: ch4:ofi (stated by the library)");
     EXPECT_EQ(lines[6], "# more ranks than cores: times include waiting for a core");
