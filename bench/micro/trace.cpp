@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What it costs to read, match and analyse a trace of a million events: rings of 32 ranks, and small calls of
 // which there are many.
-#include "trace.hpp"
+#include "trace_text.hpp"
 
 #include <benchmark/benchmark.h>
 

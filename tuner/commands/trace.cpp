@@ -9,8 +9,10 @@
 #include "commands.hpp"
 #include "error.hpp"
 #include "files.hpp"
+#include "number_text.hpp"
 #include "trace_figures.hpp"
 #include "trace_page.hpp"
+#include "trace_text.hpp"
 
 namespace tuner::commands {
 

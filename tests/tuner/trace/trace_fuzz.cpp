@@ -15,6 +15,7 @@
 #include "made_up_trace.hpp"
 #include "trace_comparison.hpp"
 #include "trace_figures.hpp"
+#include "trace_text.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <tuple>
 
+#include "number_text.hpp"
 #include "text_table.hpp"
 #include "units.hpp"
 

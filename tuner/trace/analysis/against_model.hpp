@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "checked_json.hpp"
 #include "cost.hpp"
+#include "text_table.hpp"
 #include "trace.hpp"
 
 namespace tuner::trace {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "error.hpp"
+#include "number_text.hpp"
 #include "text_table.hpp"
 #include "units.hpp"
 

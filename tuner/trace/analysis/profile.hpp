@@ -3,8 +3,10 @@
 // measures what they need and nothing else.
 #pragma once
 
+#include "checked_json.hpp"
 #include "known_run.hpp"
 #include "plan.hpp"
+#include "text_table.hpp"
 #include "trace.hpp"
 
 namespace tuner::trace {

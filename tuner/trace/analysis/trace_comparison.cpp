@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "error.hpp"
+#include "number_text.hpp"
 #include "text_table.hpp"
 #include "units.hpp"
 

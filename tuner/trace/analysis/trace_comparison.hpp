@@ -3,6 +3,8 @@
 // of the schedules explains it.
 #pragma once
 
+#include "checked_json.hpp"
+#include "text_table.hpp"
 #include "trace.hpp"
 
 namespace tuner::trace {

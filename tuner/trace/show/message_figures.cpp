@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "number_text.hpp"
 #include "time_scale.hpp"
 #include "trace_figures.hpp"
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "classes.hpp"
+#include "number_text.hpp"
 #include "palette.hpp"
 #include "time_scale.hpp"
 #include "trace_figures.hpp"

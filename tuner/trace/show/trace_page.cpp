@@ -13,8 +13,10 @@
 #include "error.hpp"
 #include "html.hpp"
 #include "machine.hpp"
+#include "number_text.hpp"
 #include "process.hpp"
 #include "trace_figures.hpp"
+#include "trace_text.hpp"
 #include "units.hpp"
 
 namespace tuner::trace {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "histogram.hpp"
+#include "number_text.hpp"
 #include "time_scale.hpp"
 #include "trace_figures.hpp"
 #include "units.hpp"

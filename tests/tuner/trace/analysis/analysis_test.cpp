@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "loaded_trace.hpp"
-#include "trace.hpp"
+#include "trace_text.hpp"
 
 namespace {
 

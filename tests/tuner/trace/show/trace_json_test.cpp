@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "trace.hpp"
+#include "trace_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "trace.hpp"
+#include "trace_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,6 @@
 namespace {
 
 using namespace tuner::trace;
-
-TEST(TraceText, NumbersAreCountedInWords) {
-    EXPECT_EQ(counted(1, "call"), "1 call");
-    EXPECT_EQ(counted(2000, "call"), "2,000 calls");
-    EXPECT_EQ(percent_text(0.5), "50%");
-}
 
 TEST(TraceText, KindsAndStagesHaveARowEach) {
     made_up::Recorder recorder{made_up::World{}};

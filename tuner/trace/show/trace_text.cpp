@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An analysed trace as text for people.
+#include "trace_text.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,8 +10,7 @@
 #include <set>
 
 #include "classes.hpp"
-#include "text_table.hpp"
-#include "trace.hpp"
+#include "number_text.hpp"
 #include "units.hpp"
 
 namespace tuner::trace {
@@ -142,24 +142,6 @@ std::string costs_text(const Breakdown& costs) {
 }
 
 }  // namespace
-
-std::string time_text(double seconds) {
-    return std::abs(seconds) < 1e-9 ? "0"
-           : seconds < 0            ? "-" + seconds_text(-seconds)
-                                    : seconds_text(seconds);
-}
-
-std::string percent_text(double share) {
-    return fmt::format("{:.0f}%", 100 * share);
-}
-
-std::string counted(std::size_t count, const char* what) {
-    std::string digits = std::to_string(count);
-    for (std::size_t i = digits.size(); i > 3; i -= 3) {
-        digits.insert(i - 3, ",");
-    }
-    return fmt::format("{} {}{}", digits, what, count == 1 ? "" : "s");
-}
 
 std::string overview_text(const LoadedTrace& loaded) {
     const Trace& trace = loaded.trace;

@@ -2,7 +2,7 @@
 // An analysed trace as JSON for programs.
 #include "classes.hpp"
 #include "statistics.hpp"
-#include "trace.hpp"
+#include "trace_text.hpp"
 
 namespace tuner::trace {
 
