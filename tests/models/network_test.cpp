@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One set of parameters for a network: recovered from synthetic times with known truth, and fitted to
-// published broadcast times, of which every second size is held back and predicted.
+// published broadcast times, of which every second size is held out and predicted.
 #include "network.hpp"
 
 #include <gtest/gtest.h>
