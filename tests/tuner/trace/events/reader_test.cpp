@@ -111,14 +111,14 @@ TEST_F(TraceReader, FileOfAnotherRank) {
     write(1, files_[2]);
     const Trace trace = read_trace(prefix());
     EXPECT_EQ(trace.ranks.size(), 3U);
-    EXPECT_NE(trace.problems.at(0).find("is of rank 2 by its header"), std::string::npos)
+    EXPECT_NE(trace.problems.at(0).find("belongs to rank 2 by its header"), std::string::npos)
         << trace.problems[0];
 }
 
 TEST_F(TraceReader, RefusesWithThePlace) {
     expect_failure("", "ends after 0 bytes");
     expect_failure(files_[0].substr(0, 511), "ends after 511 bytes");
-    expect_failure(std::string(4096, 'x'), "no trace of collectives");
+    expect_failure(std::string(4096, 'x'), "not a trace of collectives");
     expect_failure(changed<std::uint32_t>(0, 8, 7), "version 7");
     expect_failure(changed<std::uint32_t>(0, 12, 0x04030201), "other byte order");
     expect_failure(changed<std::uint32_t>(0, 12, 5), "byte order 0x5");
