@@ -56,8 +56,7 @@ void check_header(const FileHeader& header, const std::string& file) {
     if (std::memcmp(header.magic, file_magic, sizeof file_magic) != 0) {
         refuse(
             "is not a trace of collectives (byte 0: not COLLEVTS); use the value of "
-            "MPIR_CVAR_COLL_EVENTS_FILE "
-            "to");
+            "MPIR_CVAR_COLL_EVENTS_FILE");
     }
     if (header.byte_order == other_byte_order) {
         refuse("was written on a machine with the other byte order (byte 12); analyse it on such a machine");

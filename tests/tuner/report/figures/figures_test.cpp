@@ -12,10 +12,6 @@ namespace {
 
 using namespace tuner::report;
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 TEST(Figures, NamesAreUniqueAndPlain) {
     const ReportRun run({"a b", "a_b"});
     std::set<std::string> names;
