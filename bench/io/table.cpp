@@ -146,7 +146,7 @@ class Table : public Printer {
     }
     static void write_problem(const GroupSpec& g, const CaseResult& r) {
         write_line(fmt::format("{:>10}  {:<38} {}", g.bytes, r.algorithm,
-                               r.reason.empty() ? "no valid repetition" : r.reason));
+                               r.reason.empty() ? "no valid repetition; use --start barrier" : r.reason));
     }
 
     bool with_ranks_;
