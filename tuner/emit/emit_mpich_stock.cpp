@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The selection file of an unpatched MPICH 4: MPICH's own tree, in which the tuned collectives ask first
 // whether the communicator is one that was measured. MPICH 4.0 checks nothing in such a file, so that a
-// mistake ends the job (README.md, 'Selection files of an unpatched MPICH', has what is avoided here and
+// mistake ends the job (docs/formats.md, 'Selection files of an unpatched MPICH', has what is avoided and
 // how).
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The dynamic rules of Open MPI's coll/tuned, and the parameter file that makes it read them. A rule is found
 // by the number of ranks of a communicator and by a size, which each collective counts in its own way
-// (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c of 4.1.4). README.md, 'Rules of Open MPI', has the
+// (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c of 4.1.4). docs/formats.md, 'Rules of Open MPI', has the
 // traps.
 #include <fmt/format.h>
 
