@@ -20,8 +20,8 @@ std::vector<models::RankPlacement> layouts() {
 
 models::Parameters parameters() {
     models::Parameters p;
-    p.between.segments = {{65536, 30e-6, 9e-9}, {models::Link::no_end, 60e-6, 8e-9}};
-    p.within.segments[0] = {models::Link::no_end, 1e-6, 0.2e-9};
+    p.between.segments = {{65536, 30e-6, 9e-9}, {models::LinkCosts::no_end, 60e-6, 8e-9}};
+    p.within.segments[0] = {models::LinkCosts::no_end, 1e-6, 0.2e-9};
     return p;
 }
 

@@ -37,7 +37,7 @@ void fit(benchmark::State& state) {
     const models::FitProblem problem = problem_of(state.range(0), state.range(1));
     bool converged = true;
     for (auto _ : state) {
-        const models::Fit result = models::fit(problem);
+        const models::FitResult result = models::fit(problem);
         converged = converged && result.converged;
     }
     if (!converged) {

@@ -22,7 +22,7 @@ std::vector<CaseRecord> made_up_group(std::mt19937_64& random) {
     std::lognormal_distribution<double> seconds(-9, 0.3);
     std::vector<CaseRecord> group(cases_of_a_group);
     for (CaseRecord& record : group) {
-        record.stage = "search";
+        record.stage = Stage::search;
         record.network = "ethernet";
         record.layout = {4, 2, Mapping::block};
         record.collective = "allreduce";
@@ -30,7 +30,7 @@ std::vector<CaseRecord> made_up_group(std::mt19937_64& random) {
         record.bytes = 65536;
         record.datatype = "double";
         record.operation = "sum";
-        record.status = "measured";
+        record.status = Status::measured;
         record.ended = "precise";
         for (std::size_t i = 0; i < samples_of_a_case; ++i) {
             record.samples_seconds.push_back(seconds(random));
