@@ -38,7 +38,7 @@ TEST(FigureFile, KeyIsWrittenBelowTheFigure) {
     const std::string file = svg_file(figure);
     EXPECT_TRUE(contains(file, "<title>a &amp; b</title>"));
     EXPECT_LT(file.find(">first<"), file.find(">a second one<"));
-    EXPECT_TRUE(contains(file, "height=\"122\"")) << "title, figure, two rows of the key, margin: " << file;
+    EXPECT_TRUE(contains(file, "height=\"131\"")) << "title, figure, two rows of the key, margin: " << file;
     EXPECT_FALSE(contains(svg_for_page(figure), ">first<")) << "the page has the key outside of the figure";
 }
 
