@@ -45,20 +45,23 @@ void Round::append(const Round& other, std::span<const int> ranks) {
 }
 
 std::vector<double> exchanged_bytes(const Round& round) {
-    // the messages of each rank as a list, since there are few: positions, counted from 1
+    // The messages of each rank as a list, since there are few: positions, counted from 1. Without local
+    // copies, of which a rank can have one for every other rank in a round.
     std::vector<std::size_t> last_of_rank;
     std::vector<std::size_t> one_before = {0};
     for (const Message& message : round.messages()) {
         const auto ranks = static_cast<std::size_t>(std::max(message.source, message.destination)) + 1;
         last_of_rank.resize(std::max(last_of_rank.size(), ranks));
-        one_before.push_back(last_of_rank[static_cast<std::size_t>(message.source)]);
-        last_of_rank[static_cast<std::size_t>(message.source)] = one_before.size() - 1;
+        std::size_t& last = last_of_rank[static_cast<std::size_t>(message.source)];
+        one_before.push_back(last);
+        last = message.source == message.destination ? last : one_before.size() - 1;
     }
     std::vector<double> exchanged;
     for (const Message& message : round.messages()) {
         std::size_t back = 0;
-        for (std::size_t i = last_of_rank[static_cast<std::size_t>(message.destination)]; i != 0;
-             i = one_before[i]) {
+        const bool is_copy = message.source == message.destination;
+        for (std::size_t i = is_copy ? 0 : last_of_rank[static_cast<std::size_t>(message.destination)];
+             i != 0; i = one_before[i]) {
             const Message& other = round.messages()[i - 1];
             back += other.destination == message.source ? other.bytes : 0;
         }

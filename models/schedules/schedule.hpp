@@ -75,7 +75,7 @@ struct Phase {
 using Schedule = std::vector<Phase>;
 
 // Of each message of a round, in their order: the bytes that its receiver sends back to its sender in the
-// same round, at most as many as it receives.
+// same round, at most as many as it receives. 0 for local copies.
 std::vector<double> exchanged_bytes(const Round& round);
 
 int rounds_of(const Schedule& schedule);

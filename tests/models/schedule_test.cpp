@@ -407,7 +407,8 @@ TEST(Schedule, ExchangedBytesAreThoseThatAreAnsweredInTheRound) {
     round.send(1, 0, models::Piece{0, 30});
     round.send(1, 2, models::Piece{0, 50});
     round.send(2, 0, models::Piece{0, 50});
-    EXPECT_EQ(models::exchanged_bytes(round), (std::vector<double>{30, 30, 0, 0}));
+    round.copy(1, {0, 40}, 0);
+    EXPECT_EQ(models::exchanged_bytes(round), (std::vector<double>{30, 30, 0, 0, 0})) << "copies are local";
 }
 
 }  // namespace
