@@ -73,12 +73,12 @@ double us(double seconds) {
 std::string size_definition(const Pattern& pattern) {
     std::string columns;
     for (const auto& [suite, column] :
-         {std::pair("OSU", pattern.osu_column), std::pair("IMB", pattern.imb_column)}) {
+         {std::pair("OSU", pattern.size.osu_column), std::pair("IMB", pattern.size.imb_column)}) {
         if (column != "none") {
             columns += fmt::format("{}{}: {}", columns.empty() ? "" : "; ", suite, column);
         }
     }
-    return std::string(pattern.size_meaning) + (columns.empty() ? "" : " (" + columns + ")");
+    return std::string(pattern.size.meaning) + (columns.empty() ? "" : " (" + columns + ")");
 }
 
 std::string finish_of_ranks(const CaseResult& result) {

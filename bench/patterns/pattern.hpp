@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "collectives.hpp"
+
 namespace bench {
 
 class Clock;
@@ -109,9 +111,7 @@ struct Contents {
 
 struct Pattern {
     std::string name;
-    std::string_view size_meaning;         // definition of the message size
-    std::string_view osu_column = "none";  // the same in the OSU Micro-Benchmarks
-    std::string_view imb_column = "none";  // and in the Intel MPI Benchmarks
+    models::SizeDefinition size;
     bool has_message = true;
     bool has_root = false;
     bool combines = false;  // has an operation

@@ -105,9 +105,7 @@ Pattern collective(std::string_view name, const Contents& contents, void (*call)
         throw std::logic_error(std::string(name) + " has no row in models/schedules/collectives.cpp");
     }
     return {.name = std::string(name),
-            .size_meaning = row->size_meaning,
-            .osu_column = row->osu_column,
-            .imb_column = row->imb_column,
+            .size = row->size,
             .has_message = row->has_message,
             .has_root = row->has_root,
             .combines = row->combines,

@@ -36,11 +36,16 @@ struct OpenMpiRow {
     std::vector<std::string> commutative_only = {};
 };
 
-struct Collective {
-    std::string_view name;
-    std::string_view size_meaning;         // definition of the message size
+// What the message size of a call means
+struct SizeDefinition {
+    std::string_view meaning;
     std::string_view osu_column = "none";  // the same in the OSU Micro-Benchmarks
     std::string_view imb_column = "none";  // and in the Intel MPI Benchmarks
+};
+
+struct Collective {
+    std::string_view name;
+    SizeDefinition size;
     bool has_message = true;
     bool has_root = false;
     bool combines = false;          // has an operation

@@ -24,7 +24,7 @@ TEST(Collectives, AreListedOnce) {
     for (const Collective& row : collectives()) {
         EXPECT_TRUE(names.insert(row.name).second) << row.name << " is listed twice";
         EXPECT_TRUE(numbers.insert(row.openmpi.number).second) << row.name;
-        EXPECT_FALSE(row.size_meaning.empty()) << row.name;
+        EXPECT_FALSE(row.size.meaning.empty()) << row.name;
     }
     EXPECT_GE(names.size(), 14U);
 }
@@ -42,7 +42,7 @@ TEST(Collectives, CanHaveOneMoreInATest) {
     const Collective* const bcast = find_collective("bcast");
     {
         const AddedCollective added(
-            {.name = "neighbor_allgather", .size_meaning = "bytes for one neighbour"});
+            {.name = "neighbor_allgather", .size = {.meaning = "bytes for one neighbour"}});
         ASSERT_NE(find_collective("neighbor_allgather"), nullptr);
         EXPECT_EQ(find_collective("bcast"), bcast) << "rows stay where they are";
     }

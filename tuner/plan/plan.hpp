@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What to measure and how precisely: the plans quick, standard, full and network, or the user's own file
-// (README.md has its keys).
+// (docs/plans.md has its keys).
 #pragma once
 
 #include <cstddef>

@@ -120,7 +120,7 @@ void call(const Arguments& a) {
 extern const Pattern availability;
 const Pattern availability = {
     .name = "availability",
-    .size_meaning = "bytes of the message; the time is that of its transfer, without work",
+    .size = {.meaning = "bytes of the message; the time is that of its transfer, without work"},
     .has_root = true,
     .contents = parts::message_each_way,
     .call = call,

@@ -61,9 +61,9 @@ void call(const Arguments& a) {
 extern const Pattern bandwidth;
 const Pattern bandwidth = {
     .name = "bandwidth",
-    .size_meaning = "bytes of one message; the time is that of a window of them, with an empty answer",
-    .osu_column = "Size (osu_bw, osu_bibw; with pairs, osu_mbw_mr)",
-    .imb_column = "#bytes (Uniband, Biband)",
+    .size = {.meaning = "bytes of one message; the time is that of a window of them, with an empty answer",
+             .osu_column = "Size (osu_bw, osu_bibw; with pairs, osu_mbw_mr)",
+             .imb_column = "#bytes (Uniband, Biband)"},
     .has_root = true,
     .contents = {InPlace::no, parts::one_block_of_parties, receive_count, parts::no_input, result},
     .call = call,

@@ -99,8 +99,8 @@ void call(const Arguments& a) {
 extern const Pattern halo;
 const Pattern halo = {
     .name = "halo",
-    .size_meaning = "bytes from one rank to one neighbour",
-    .imb_column = "#bytes (Exchange has one dimension)",
+    .size = {.meaning = "bytes from one rank to one neighbour",
+             .imb_column = "#bytes (Exchange has one dimension)"},
     .contents = {InPlace::no, all_faces, all_faces, parts::no_input, result},
     .call = call,
     .variants = {"isend"},

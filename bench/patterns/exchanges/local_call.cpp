@@ -44,7 +44,7 @@ void call(const Arguments& a) {
 extern const Pattern local_call;
 const Pattern local_call = {
     .name = "local_call",
-    .size_meaning = "none: nothing is sent",
+    .size = {.meaning = "none: nothing is sent"},
     .has_message = false,
     .has_root = true,
     .contents = parts::no_message,

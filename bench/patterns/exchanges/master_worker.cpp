@@ -147,7 +147,7 @@ Origin result(const RankCall& call, std::size_t position) {
 extern const Pattern master_worker;
 const Pattern master_worker = {
     .name = "master_worker",
-    .size_meaning = "bytes of a task, and of its result; the time is that of all tasks, at the master",
+    .size = {.meaning = "bytes of a task, and of its result; the time is that of all tasks, at the master"},
     .has_root = true,
     .contents = {InPlace::no, parts::one_block, receive_count, parts::no_input, result},
     .call = call,

@@ -32,7 +32,7 @@ void call(const Arguments& a) {
 extern const Pattern new_communicator;
 const Pattern new_communicator = {
     .name = "new_communicator",
-    .size_meaning = "none: there is no message",
+    .size = {.meaning = "none: there is no message"},
     .has_message = false,
     .contents = parts::no_message,
     .call = call,

@@ -32,7 +32,7 @@ void call(const Arguments& a) {
 extern const Pattern one_way;
 const Pattern one_way = {
     .name = "one_way",
-    .size_meaning = "bytes of the message; the time is from its sending to its arrival",
+    .size = {.meaning = "bytes of the message; the time is from its sending to its arrival"},
     .has_root = true,
     .contents = parts::message_each_way,
     .call = call,

@@ -201,9 +201,9 @@ void call(const Arguments& a) {
 extern const Pattern ping_pong;
 const Pattern ping_pong = {
     .name = "ping_pong",
-    .size_meaning = "bytes of one message; the time is the whole round trip",
-    .osu_column = "Size (osu_latency, which shows half the time)",
-    .imb_column = "#bytes (PingPong, which shows half the time)",
+    .size = {.meaning = "bytes of one message; the time is the whole round trip",
+             .osu_column = "Size (osu_latency, which shows half the time)",
+             .imb_column = "#bytes (PingPong, which shows half the time)"},
     .has_root = true,
     .contents = parts::message_each_way,
     .call = call,

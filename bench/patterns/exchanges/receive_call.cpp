@@ -33,7 +33,7 @@ void call(const Arguments& a) {
 extern const Pattern receive_call;
 const Pattern receive_call = {
     .name = "receive_call",
-    .size_meaning = "bytes of the message; the time is that of MPI_Recv after it came",
+    .size = {.meaning = "bytes of the message; the time is that of MPI_Recv after it came"},
     .has_root = true,
     .contents = parts::message_each_way,
     .call = call,

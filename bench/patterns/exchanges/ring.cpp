@@ -37,8 +37,7 @@ Origin result(const RankCall& call, std::size_t position) {
 extern const Pattern ring;
 const Pattern ring = {
     .name = "ring",
-    .size_meaning = "bytes from one rank to the next",
-    .imb_column = "#bytes (Sendrecv)",
+    .size = {.meaning = "bytes from one rank to the next", .imb_column = "#bytes (Sendrecv)"},
     .contents = {InPlace::no, parts::one_block, parts::one_block, parts::no_input, result},
     .call = call,
     .variants = {"sendrecv", "isend"},

@@ -17,7 +17,7 @@ TEST(Patterns, AreListedOnce) {
     for (const Pattern* pattern : patterns()) {
         EXPECT_TRUE(names.insert(pattern->name).second) << pattern->name;
         EXPECT_EQ(find_pattern(pattern->name), pattern);
-        EXPECT_FALSE(pattern->size_meaning.empty()) << pattern->name;
+        EXPECT_FALSE(pattern->size.meaning.empty()) << pattern->name;
     }
     EXPECT_EQ(find_pattern("bkast"), nullptr);
 }
@@ -31,13 +31,13 @@ TEST(Patterns, HaveEveryCollectiveOfTheTable) {
         ASSERT_NE(nonblocking, nullptr) << row.name;
         EXPECT_TRUE(is_nonblocking(*nonblocking));
         EXPECT_FALSE(is_nonblocking(*pattern));
-        EXPECT_EQ(nonblocking->size_meaning, row.size_meaning);
+        EXPECT_EQ(nonblocking->size.meaning, row.size.meaning);
     }
 }
 
 TEST(Patterns, ANewCollectiveIsOneRowAndOneObject) {
     const models::AddedCollective row(
-        {.name = "made_up", .size_meaning = "bytes of nothing", .has_root = true, .combines = true});
+        {.name = "made_up", .size = {.meaning = "bytes of nothing"}, .has_root = true, .combines = true});
     const Pattern made_up = collective(
         "made_up", parts::no_message, [](const Arguments&) {}, [](const Arguments&, MPI_Request*) {});
     EXPECT_EQ(find_pattern("made_up"), nullptr);

@@ -22,7 +22,7 @@ const Layout layout{4, 2};
 models::Collective gossip() {
     models::Collective row;
     row.name = "gossip";
-    row.size_meaning = "bytes of a rumour";
+    row.size = {.meaning = "bytes of a rumour"};
     row.combines = true;
     row.grows_with_ranks = true;
     row.smallest_plan = models::SmallestPlan::quick;
