@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked for by names and texts; how it is measured is tested with MPI, in nonblocking-test.
+// What is asked for by names and texts; how it is measured is tested with MPI, in nonblocking_test.sh.
 #include "overlap_measurement.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For openmpi-rules-test: what all ranks send in one call, by COLLECTIVE and BYTES..., with whatever rules
+// For openmpi_rules_test.sh: what all ranks send in one call, by COLLECTIVE and BYTES..., with whatever rules
 // Open MPI was told to read. Lines: bytes of the call, messages, their bytes, how many were prepared
 // requests.
 #include <mpi.h>

@@ -10,6 +10,7 @@
 
 #include <fstream>
 
+#include "cluster_file.hpp"
 #include "error.hpp"
 #include "files.hpp"
 #include "small_disk.hpp"

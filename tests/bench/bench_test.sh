@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# changeover-bench as its users run it: every collective and algorithm with right results, refusals, serve mode.
+# usage: bench_test.sh MPIEXEC CHANGEOVER_BENCH
+set -uo pipefail
+source "$(dirname "$(realpath "$0")")/../support/shell.sh"
+mpiexec=$1 bench=$2
+check_json=$(dirname "$(realpath "$0")")/check-json
+
+few=(--start barrier --min-repetitions 3 --max-repetitions 3 --warm-up 2)
+run() { "$mpiexec" -n "$1" "$bench" "${@:2}" "${few[@]}"; }
+lines_with() { grep -c -- "$1" "$work/output" || true; }
+
+for collective in bcast reduce allreduce allgather allgatherv alltoall alltoallv reduce_scatter reduce_scatter_block \
+    gather scatter scan exscan; do
+    for ranks in 4 5; do
+        expect_ok "$collective on $ranks ranks" run $ranks $collective --sizes 0,8,4096 --datatype double --format json
+        expect "$collective on $ranks ranks: no result is wrong" test "$(lines_with 'wrong')" = 0
+        expect "$collective on $ranks ranks: the default is measured" test "$(lines_with '"algorithm":"default".*"status":"measured"')" = 3
+    done
+done
+expect_ok "barrier" run 4 barrier --sizes 0 --format json
+expect_ok "an ordered operation" run 5 allreduce --sizes 400 --operation ordered --format json
+expect "its results are right" test "$(lines_with wrong)" = 0
+expect_ok "in place" run 4 alltoall --sizes 64 --in-place --format json
+expect "only what works in place is measured" test "$(lines_with '"status":"measured"')" = 2
+for collective in reduce allreduce allgather allgatherv alltoallv reduce_scatter reduce_scatter_block gather scan exscan; do
+    expect_ok "$collective in place" run 4 $collective --sizes 8,4096 --in-place --datatype int --format json
+    expect "$collective in place: no result is wrong" test "$(lines_with 'wrong')" = 0
+    expect "$collective in place: the default is measured" test "$(lines_with '"algorithm":"default".*"in_place":true,"status":"measured"')" = 2
+done
+for collective in reduce allreduce reduce_scatter reduce_scatter_block scan exscan; do
+    for operation in user ordered; do
+        expect_ok "$collective with operation $operation" run 5 $collective --sizes 8,4096 --operation $operation --datatype int --format json
+        expect "$collective with operation $operation: no result is wrong" test "$(lines_with 'wrong')" = 0
+        expect "$collective with operation $operation: the default is measured" test \
+            "$(lines_with "\"algorithm\":\"default\".*\"operation\":\"$operation\".*\"status\":\"measured\"")" = 2
+    done
+done
+expect_error "bcast has nothing in place" "does not support MPI_IN_PLACE" run 2 bcast --in-place
+expect_error "nor has scatter" "does not support MPI_IN_PLACE" run 2 scatter --in-place
+for collective in bcast reduce gather scatter; do
+    expect_ok "$collective with a rotating root" run 4 $collective --sizes 64 --root rotate --format json
+    expect "$collective with a rotating root: all measured" test "$(lines_with '"root":"rotating".*"status":"measured"')" -ge 2
+done
+expect_ok "another root" run 4 bcast --sizes 64 --root 2 --format json
+expect "is the one that is used" test "$(lines_with '"root":2,.*"status":"measured"')" -ge 2
+
+for metric in last root mean median min max span; do
+    expect_ok "metric $metric" run 3 bcast --sizes 4096 --root 1 --metric $metric --ranks --format json
+    expect "metric $metric is what the times of the ranks say" "$check_json" metric $metric "$work/output"
+done
+expect_error "an unknown metric" "--metric" run 2 bcast --metric average
+
+long=(--min-repetitions 8 --max-repetitions 8)
+for start in barrier dissemination window; do
+    expect_ok "start by $start" "$mpiexec" -n 2 "$bench" allreduce --sizes 8 --algorithms default --start $start --format json "${long[@]}"
+    expect "the header says so: $start" grep -q "^{\"type\":\"header\".*\"start\":\"$start" "$work/output"
+    expect "start by $start: there is a result" test "$(lines_with '"type":"case".*"status":"measured"')" = 1
+done
+expect_ok "the trimmed mean's rule" "$mpiexec" -n 2 "$bench" bcast --sizes 1024 --start barrier --trimmed-mean --precision 10 --min-repetitions 9 --format json
+expect "ends by its own measure" "$check_json" trimmed "$work/output"
+expect "as soon as it is met" test "$(lines_with '"ended":"precise".*"n":9,')" -ge 2
+expect_ok "what is not met" run 2 bcast --sizes 1024 --algorithms default --precision 1e-9
+expect_output "is marked, with the setting to raise" "raise --max-seconds or --max-repetitions"
+
+distinct_sizes() { grep -o '"bytes":[0-9]*' "$work/output" | sort -u | wc -l; }
+expect_ok "refinement" run 2 bcast --sizes 1Ki,16Ki,256Ki --algorithms default --refine 4 --precision 1e-9 --format json
+expect "adds four sizes" test "$(distinct_sizes)" = 7
+expect "each once" test "$(lines_with '"type":"case"')" = 7
+expect_ok "no refinement where a line is good enough" run 2 bcast --sizes 1Ki,16Ki,256Ki --algorithms default --refine 4 --precision 1e9 --format json
+expect "adds none" test "$(distinct_sizes)" = 3
+
+expect_ok "cold caches" run 2 bcast --sizes 4096 --cold --format json
+expect "are measured" test "$(lines_with '"status":"measured"')" -ge 2
+expect_error "the memory that they are flushed with counts" "MiB are available" run 2 bcast --sizes 1Mi --algorithms default --memory 4Mi --cold
+expect_ok "and only then" run 2 bcast --sizes 1Mi --algorithms default --memory 4Mi
+
+expect_ok "two nodes on this machine" "$mpiexec" -launcher fork -hosts a:2,b:2 -n 4 "$bench" barrier --sizes 0 --algorithms default "${few[@]}" --format json
+expect_output "have two ranks each" '"ranks_on_node":[2,2]'
+expect "the first two ranks share a node" grep -q '"node_of_rank":\["\([^"]*\)","\1","\1#2","\1#2"\]' "$work/output"
+expect "the header has all that results depend on" "$check_json" header "$work/output"
+expect_output "TCP counters from before" '"tcp_before":{"retransmits":'
+expect_output "and after" '"tcp_after":{"retransmits":'
+
+expect_ok "a table with ranks" run 3 bcast --sizes 64 --algorithms default --ranks
+expect "has the finish of each" grep -qE 'finish of ranks, median us: [0-9.]+ [0-9.]+ [0-9.]+$' "$work/output"
+expect_ok "CSV with ranks" run 3 bcast --sizes 64 --algorithms default,bynomial --ranks --format csv
+expect "has the finish of each in its last column" grep -qE '^bcast,default,.*,[0-9.]+ [0-9.]+ [0-9.]+$' "$work/output"
+expect "has as many columns in each line" test "$(grep -v '^#' "$work/output" | tr -cd ',\n' | sort -u | wc -l)" = 1
+expect "says in comments how it was made" grep -q '^# ranks: 3, nodes: 1 (' "$work/output"
+
+echo '{"version": 1, "mpir": [{"collective": "bcast", "algorithm": "scatter_ring_allgather"}]}' >"$work/tuning.json"
+export MPIR_CVAR_COLL_TUNING_FILE=$work/tuning.json
+expect_ok "with a tuning file" run 4 bcast --sizes 64 --algorithms default,tuned,binomial
+for name in "default (binomial)" "tuned (scatter_ring_allgather)" "binomial  "; do
+    expect_output "with a tuning file" "$name"
+done
+unset MPIR_CVAR_COLL_TUNING_FILE
+expect_ok "without one" run 4 bcast --sizes 64 --algorithms default,tuned
+expect_output "without one" "there is no tuning file; name one with MPIR_CVAR_COLL_TUNING_FILE"
+expect_ok "all algorithms" run 4 bcast --sizes 16384 --format json
+expect "five of them, each confirmed" test "$(lines_with '"algorithm":"\(.*\)".*"used":"\1"')" -ge 4
+expect_ok "a precondition that fails" run 3 allgather --sizes 64 --algorithms recursive_doubling --format json
+expect_output "is refused, not timed" '"status":"refused"'
+expect_output "with the reason" 'MPICH would run'
+expect_ok "an unknown algorithm" run 2 bcast --sizes 64 --algorithms bynomial
+expect_output "is refused with the known ones" "there is no algorithm 'bynomial'; MPICH has: binomial"
+
+nodes=(-launcher fork -hosts a:2,b:2 -n 4)
+exchange() { "$mpiexec" "${nodes[@]}" "$bench" "$@" "${few[@]}" --format json; }
+for size in 0 1 65536 262144; do
+    expect_ok "ping-pong of $size bytes" exchange ping_pong --sizes $size
+    expect_output "is between nodes by itself" '"peer":2,"link":"between","parameters":{"messages":1.0,"delay_us":0.0,"round_trips":1.0},"status":"measured"'
+    expect_ok "eight messages of $size bytes within a node" exchange ping_pong --sizes $size --link within --parameter messages=8,delay_us=20
+    expect_output "have the other rank there" '"peer":1,"link":"within","parameters":{"messages":8.0,"delay_us":20.0,"round_trips":1.0},"status":"measured"'
+    expect_ok "receiving $size bytes" exchange receive_call --sizes $size --root 3 --peer 0
+    expect_output "from the rank that is named" '"root":3,"in_place":false,"peer":0,"link":"between"'
+done
+expect_ok "pauses" exchange ping_pong --sizes 1 --parameter messages=5,delay_us=2000
+expect "are in the time" grep -qE '"min_us":[0-9]{4,}\.' "$work/output"
+expect_ok "the wait before a receive call" exchange receive_call --sizes 1 --parameter delay_us=20000
+expect "is not" grep -qE '"min_us":[0-9]{1,4}\.' "$work/output"
+expect_error "a parameter that is not there" "there are: messages, delay_us, round_trips" exchange ping_pong --sizes 1 --parameter window=2
+expect_error "a parameter without a number" "NAME=NUMBER" exchange ping_pong --sizes 1 --parameter messages
+expect_error "no message" "must be at least 1, got 0" exchange ping_pong --sizes 1 --parameter messages=0
+expect_error "a collective has none" "bcast has no parameter 'messages'" exchange bcast --sizes 1 --parameter messages=2
+expect_error "a link that is not there" "no link 'outside'" exchange ping_pong --sizes 1 --link outside
+expect_error "an exchange with itself" "a pair is two different ranks" exchange ping_pong --sizes 1 --peer 0
+expect_error "one node" "no other rank on another node" run 2 ping_pong --sizes 1 --link between
+expect_ok "another way to send" exchange ping_pong --sizes 1 --algorithms fastsend
+expect_output "is refused with the known ones" "there is no 'fastsend'; ping_pong has: send"
+
+expect_ok "an interface" exchange barrier --sizes 0 --algorithms default --interface lo
+expect_output "is used" '"network":{"evidence":"sockets","library":"ch3:sock","nodes":[{"node":'
+expect "on every node" test "$(grep -o '"interfaces":\["lo"\],"addresses":\["127.0.0.1"\],"loopback":true' "$work/output" | wc -l)" = 2
+expect_error "an interface that is not there" "this node has no interface 'nosuch0'" exchange barrier --sizes 0 --interface nosuch0
+
+expect_error "an unknown collective" "there is no collective 'bkast'" run 2 bkast
+expect_error "a bad size" "'12q' is not a message size" run 2 bcast --sizes 12q
+expect_error "a size that is no multiple" "not a multiple of an element of 8 bytes" run 2 allreduce --sizes 12 --datatype double
+expect_error "a root that is not there" "there is no rank 7" run 2 bcast --root 7
+expect_error "more memory than allowed" "MiB are available" run 2 alltoall --sizes 64Mi --memory 16Mi
+expect_error "an option that is not there" "not expected" run 2 bcast --frobnicate
+
+expect_ok "a list of what can be measured" run 2 --list
+expect_output "has the definition of the message size" "  message size: bytes that one rank contributes (OSU: Size (osu_allgather); IMB: #bytes (Allgather))"
+expect_output "the algorithms of the library" "  algorithms: default, binomial, "
+expect_output "and parameters" "  parameter window: messages at the same time (default 64, at least 1)"
+expect_ok "a list of one" run 2 bcast --list
+expect "has only that" test "$(grep -c '^[a-z]' "$work/output")" = 1
+expect_error "a list of something unknown" "there is no collective 'bkast'" run 2 bkast --list
+
+serve() { printf '%s\n' "$@" | "$mpiexec" -n 3 "$bench" --serve "${few[@]}"; }
+expect_ok "serve mode" serve '{"id":1,"collective":"bcast","bytes":[64],"algorithms":["default"]}' 'this is not JSON' '[]' \
+    '{"id":"x","collective":"bkast","bytes":[1]}' '{"collective":"bcast","bytes":[64],"bites":3}' \
+    '{"id":2,"collective":"bcast","bytes":"64"}' '{"id":4,"collective":"ping_pong","bytes":[64],"link":"within","parameters":{"messages":2},"warm_up":1}' '' '{"id":{"a":3},"collective":"allreduce","bytes":[8,16],"algorithms":["default"],"datatype":"double"}'
+expect "the header has all that results depend on" "$check_json" header "$work/output"
+expect "every line is JSON of a known type" test "$(lines_with '^{"type":"\(header\|case\|done\|error\|end\)".*}$')" = "$(wc -l <"$work/output")"
+expect "three requests are done" test "$(lines_with '"type":"done"')" = 3
+expect "one of them an exchange" test "$(lines_with '"id":4,.*"algorithm":"send",.*"parameters":{"messages":2.0,"delay_us":0.0,"round_trips":1.0},"status":"measured"')" = 1
+expect "their cases carry the id" test "$(lines_with '"type":"case","id":{"a":3}')" = 2
+expect "five are answered with an error" test "$(lines_with '"type":"error"')" = 5
+expect_output "an unknown key is named" "there is no key 'bites'"
+long_request() { { head -c 40000 /dev/zero | tr '\0' x; echo; echo '{"id":9,"collective":"bcast","bytes":[8],"algorithms":["default"]}'; } | "$mpiexec" -n 2 "$bench" --serve "${few[@]}"; }
+expect_ok "a request that is too long" long_request
+expect_output "is an error" "at most 32 KiB"
+expect_output "and the next one is served" '"type":"done","id":9'
+
+# a rank that dies ends the job; what was written is whole lines
+killed() { { echo '{"collective":"bcast","bytes":[1024],"max_seconds":30,"min_repetitions":1000000,"max_repetitions":1000000}'; sleep 20; } |
+    "$mpiexec" -n 3 "$bench" --serve --start barrier >"$work/killed" 2>"$work/killed.err" & job=$!
+    sleep 3
+    # the launcher's proxy has the ranks as its children
+    kill -KILL "$(pgrep -n -P "$(pgrep -P $job)")"
+    wait $job; }
+killed
+expect "a killed rank ends the job" test $? != 0
+expect "leaves complete lines" test -z "$(tail -c 1 "$work/killed" | tr -d '\n')"
+expect "and the launcher says so" grep -q "BAD TERMINATION" "$work/killed" "$work/killed.err"
+
+finish

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Emitted files, given to real libraries: they do what `explain` says, and nothing breaks.
+# usage: emit_library_test.sh patched MPIEXEC EMIT_TOOL CHANGEOVER_WHICH
+#        emit_library_test.sh unpatched|unpatched_long MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES
+set -uo pipefail
+source "$(dirname "$(realpath "$0")")/../../support/shell.sh"
+library=$1 mpiexec=$2 tool=$3 program=$4
+collectives=(bcast allreduce allgather alltoall)
+flat=(-launcher fork -iface lo -hosts a:1,b:1,c:1,d:1 -n 4)
+shared=(-launcher fork -iface lo -hosts a:2,b:2,c:2,d:2 -n 8)
+file_variable=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE
+
+"$tool" config >"$work/config.json"
+"$tool" emit mpich-stock "$work/config.json" 4 1 >"$work/stock.json"
+
+# compare WHAT     $work/got is $work/wanted, which has at least six lines
+compare() {
+    cases=$((cases + 1))
+    if [[ $(wc -l <"$work/wanted") -lt 6 ]] || ! diff "$work/wanted" "$work/got" >"$work/output" 2>&1; then
+        fail_case "$1: expected (<) and found (>) differ"
+    fi
+}
+
+test_patched() {
+    which() { "$mpiexec" "${@:3}" "$program" "$1" --bytes "$2" | awk 'NR > 2 {print $1, $2}'; }
+    for ppn in 1 2; do
+        layout=("${flat[@]}")
+        ((ppn == 1)) || layout=("${shared[@]}")
+        "$tool" emit env "$work/config.json" 4 $ppn >"$work/env"
+        for collective in "${collectives[@]}"; do
+            for format in env mpich-stock; do
+                "$tool" expect $format "$work/config.json" 4 $ppn $collective | cut -d' ' -f1,2 >"$work/wanted"
+                sizes=$(cut -d' ' -f1 "$work/wanted" | paste -sd,)
+                if [[ $format == env ]]; then
+                    (. "$work/env" && which $collective "$sizes" "${layout[@]}") >"$work/got"
+                else
+                    (export $file_variable="$work/stock.json" && which $collective "$sizes" "${layout[@]}") >"$work/got"
+                fi
+                compare "$collective on 4x$ppn by $format"
+            done
+            # on another layout the file changes nothing
+            sizes=1,300,5000,20000,200000
+            which $collective $sizes -launcher fork -iface lo -hosts a:3,b:3 -n 6 >"$work/wanted"
+            echo >>"$work/wanted" # compare wants six lines
+            (export $file_variable="$work/stock.json" &&
+                which $collective $sizes -launcher fork -iface lo -hosts a:3,b:3 -n 6 && echo) >"$work/got"
+            compare "$collective on 2x3 by mpich-stock"
+        done
+    done
+}
+
+# The device's own compositions come first on ch4, and would hide what MPICH's tree does; off, that tree chooses
+# for the user's communicators. (On one node they crash in an MPI_Reduce in place, with and without a file.)
+test_unpatched() {
+    export UCX_NET_DEVICES=lo MPIR_CVAR_DEVICE_COLLECTIVES=none
+    changed=0
+    for ppn in 1 2; do
+        layout=("${flat[@]}")
+        ((ppn == 1)) || layout=("${shared[@]}")
+        for collective in "${collectives[@]}"; do
+            "$tool" expect unpatched "$work/config.json" 4 $ppn $collective | cut -d' ' -f1,3 >"$work/wanted"
+            mapfile -t sizes < <(cut -d' ' -f1 "$work/wanted")
+            LD_PRELOAD=$ucx_messages "$mpiexec" "${layout[@]}" "$program" $collective "${sizes[@]}" >"$work/got"
+            cmp -s "$work/wanted" "$work/got" || changed=$((changed + 1))
+            env LD_PRELOAD="$ucx_messages" $file_variable="$work/stock.json" \
+                "$mpiexec" "${layout[@]}" "$program" $collective "${sizes[@]}" >"$work/got"
+            compare "messages of $collective on 4x$ppn"
+        done
+    done
+    expect "without the file they are others" test $changed -ge 6
+
+    export $file_variable="$work/stock.json"
+    for ranks in 1 3; do
+        expect_ok "all collectives on $ranks ranks of one node" timeout 120 "$mpiexec" -n $ranks "$program"
+    done
+    expect_ok "all collectives on 4x1" timeout 120 "$mpiexec" "${flat[@]}" "$program"
+    expect_ok "all collectives on 4x2" timeout 240 "$mpiexec" "${shared[@]}" "$program"
+}
+
+test_unpatched_long() {
+    export UCX_NET_DEVICES=lo $file_variable="$work/stock.json"
+    for ranks in 2 4 5 6 7 8; do
+        expect_ok "all collectives on $ranks ranks of one node" env MPIR_CVAR_DEVICE_COLLECTIVES=none \
+            timeout 240 "$mpiexec" -n $ranks "$program"
+    done
+    expect_ok "4x1, device's compositions first" timeout 240 "$mpiexec" "${flat[@]}" "$program"
+    expect_ok "4x2, device's compositions first" timeout 240 "$mpiexec" "${shared[@]}" "$program"
+}
+
+ucx_messages=${5:-}
+test_"$library"
+finish
