@@ -33,6 +33,11 @@ expect "measuring outside of an allocation" exits 2 "$changeover" verify --run "
 expect_output "measuring outside of an allocation" "is not in one"
 expect "an allocation that is too small for the run" exits 2 salloc --nodes=2 --ntasks-per-node=2 "$changeover" verify --run "$run"
 expect_output "an allocation that is too small for the run" "ask for --nodes=3"
+# ... which all that measures looks at
+expect "verify --loaded outside of an allocation" exits 2 "$changeover" verify --loaded --run "$run"
+expect_output "verify --loaded outside of an allocation" "is not in one"
+expect "verify --loaded in one that is too small" exits 2 salloc --nodes=2 --ntasks-per-node=2 "$changeover" verify --loaded --run "$run"
+expect_output "verify --loaded in one that is too small" "ask for --nodes=3"
 
 # srun starts the ranks
 cat >"$work/slurm.json" <<'JSON'

@@ -68,13 +68,17 @@ bool has_times(const RunData& data, const std::set<CellKey>* only) {
 }  // namespace
 
 // Outside of an allocation srun would ask for one, and wait for it
-Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress) {
+void require_allocation(const OpenRun& run) {
     if (run.cluster.is_allocated && !slurm_allocation()) {
         throw usage_error(
             fmt::format("the run in {0} measures inside an allocation of Slurm, and this process is not in "
                         "one; submit the job again, or try: salloc ... changeover tune --run {0}",
                         run.files.folder()));
     }
+}
+
+Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress) {
+    require_allocation(run);
     return Campaign(cluster, run.plan, run.journal, run.data, progress);
 }
 

@@ -11,7 +11,8 @@
 
 namespace tuner::commands {
 
-// Throws an Error outside of an allocation if the run needs one
+// Throws an Error outside of an allocation of Slurm if the run needs one
+void require_allocation(const OpenRun& run);
 Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress);
 
 // All that is missing. `only`: these cells; nullptr: all of the plan. Throws an Error if it was stopped, or

@@ -23,6 +23,7 @@ void verify(const std::string& folder) {
 
 int verify_with_file(const std::string& folder) {
     OpenRun run = resumed_run(folder);
+    require_allocation(run);
     Progress progress;
     return verify_loaded(run, progress);
 }
