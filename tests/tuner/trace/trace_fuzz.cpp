@@ -13,6 +13,7 @@
 #include "chrome.hpp"
 #include "error.hpp"
 #include "made_up_trace.hpp"
+#include "small_disk.hpp"
 #include "trace_comparison.hpp"
 #include "trace_figures.hpp"
 #include "trace_text.hpp"
