@@ -60,7 +60,7 @@ TEST(LauncherTemplate, NamesEveryMistake) {
         {"/launcher/arguments/4", "-w", "the network a has launcher_arguments; say where they belong"},
         {"/launcher/environment_arguments/1", "{ranks}", "'{ranks}' is not a placeholder"},
         {"/launcher/environment_arguments/1", "A", "\"{name}\" is missing"},
-        {"/launcher/arguments", "run", "launcher.arguments: a list"},
+        {"/launcher/arguments", "run", "launcher.arguments: expected a list"},
         {"/launcher/args", 1, "launcher: there is no key 'args'"},
         {"/launcher", no_rr, "the layout 2x2 round-robin needs the key \"round_robin_arguments\""},
         {"/launcher", {{"kind", "template"}, {"program", "run"}}, "launcher: the key 'arguments' is missing"},

@@ -130,7 +130,8 @@ TEST_F(Slurm, GivesItsHostsToAClusterFile) {
         read(file);
         ADD_FAILURE();
     } catch (const Error& error) {
-        EXPECT_CONTAINS(error.what(), "c.json, hosts_from: this is not inside an allocation of Slurm");
+        EXPECT_CONTAINS(error.what(),
+                        "c.json, hosts_from: this process is not inside an allocation of Slurm");
     }
 }
 

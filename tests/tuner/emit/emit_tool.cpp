@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For emit_library_test.sh: writes the example configuration, emits it, and says what a library should then do.
+// For emit_library_test.sh: writes the example configuration, emits it, and says what a library should then
+// do.
 //   emit_tool config | two-networks
 //   emit_tool emit FORMAT CONFIG NODES PPN
 //   emit_tool expect FORMAT CONFIG NODES PPN COLLECTIVE [NETWORK]   lines: bytes, algorithm, messages of all

@@ -43,7 +43,7 @@ TEST(CaseLine, GoesThereAndBack) {
     record.datatype = "byte";
     record.status = Status::crashed;
     record.reason = "it hung";
-    record.samples_seconds = {1e-6, 2.5e-6};
+    record.samples_seconds = {1e-6 * 1, 1e-6 * 2.5};  // as microseconds are read
     std::vector<double> samples;
     const Json head = parse_line(to_line(record, 1), samples);
     EXPECT_EQ(record_from_head(head, samples), record);
