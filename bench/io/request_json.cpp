@@ -83,20 +83,20 @@ void read_overlap(const Json& value, Request& request, Settings&) {
         overlap_plan(value.value("schemes", std::vector<std::string>{"time", "work"}), intervals);
 }
 
-constexpr const char* text = "a string";
+constexpr const char* a_string = "a string";
 constexpr const char* number = "a number";
 constexpr const char* truth = "true or false";
 constexpr Key keys[] = {
     {"id", "any value", [](const Json&, Request&, Settings&) {}},
-    {"collective", text, into_request<&Request::collective>},
+    {"collective", a_string, into_request<&Request::collective>},
     {"bytes", "a list of message sizes in bytes", into_request<&Request::sizes>},
     {"algorithms", "a list of strings", into_request<&Request::algorithms>},
-    {"datatype", text, into_request<&Request::datatype>},
-    {"operation", text, into_request<&Request::operation>},
+    {"datatype", a_string, into_request<&Request::datatype>},
+    {"operation", a_string, into_request<&Request::operation>},
     {"root", "a rank or \"rotating\"", read_root},
     {"in_place", truth, into_request<&Request::in_place>},
     {"peer", "a rank", into_request<&Request::peer>},
-    {"link", text, into_request<&Request::link>},
+    {"link", a_string, into_request<&Request::link>},
     {"pairs", "a list of pairs of ranks or \"halves\"", read_pair_list},
     {"parameters", "an object of numbers", into_request<&Request::parameters>},
     {"overlap", "an object such as {\"test_intervals\": [0, 4096]}", read_overlap},

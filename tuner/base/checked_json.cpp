@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -47,6 +48,10 @@ std::string read_text(const std::string& file) {
 }
 
 }  // namespace
+
+Json number_or_null(double value) {
+    return std::isfinite(value) ? Json(value) : Json();
+}
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
     const auto near = std::min_element(

@@ -13,6 +13,8 @@ namespace tuner {
 
 using Json = nlohmann::ordered_json;
 
+Json number_or_null(double value);  // JSON has no infinity
+
 // "did you mean 'x'? known: x, y": the nearest candidate, if one is near, and all of them. Goes behind "; ".
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 

@@ -63,10 +63,6 @@ std::string interval_text(const models::Interval& interval) {
                : "needs 6 runs";
 }
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json();
-}
-
 }  // namespace
 
 Combination combine_runs(const std::vector<std::string>& folders) {
@@ -114,14 +110,15 @@ Json to_json(const Combination& combination) {
         }
         Json json = {{"stage", to_string(c.key.stage)}};
         add_case(json, c.key);
-        json.update(
-            {{"median_us", 1e6 * c.combined.median},
-             {"interval_us", {number(1e6 * c.combined.interval.low), number(1e6 * c.combined.interval.high)}},
-             {"spread_between_runs", c.combined.spread},
-             {"largest_by_smallest", c.combined.largest_by_smallest},
-             {"runs_that_miss", c.combined.misses},
-             {"medians_us", medians},
-             {"values", c.record.values}});
+        json.update({{"median_us", 1e6 * c.combined.median},
+                     {"interval_us",
+                      {number_or_null(1e6 * c.combined.interval.low),
+                       number_or_null(1e6 * c.combined.interval.high)}},
+                     {"spread_between_runs", c.combined.spread},
+                     {"largest_by_smallest", c.combined.largest_by_smallest},
+                     {"runs_that_miss", c.combined.misses},
+                     {"medians_us", medians},
+                     {"values", c.record.values}});
         cases.push_back(std::move(json));
     }
     return {{"format", "changeover-combination"},

@@ -10,6 +10,7 @@
 
 #include "compare_parts.hpp"
 #include "error.hpp"
+#include "verify.hpp"
 
 namespace tuner {
 
@@ -166,7 +167,6 @@ Comparisons compare_all(const CompareOptions& options) {
 
 // A win needs both: the whole interval beyond the margin, and a test that holds for all sizes of the table
 Winner winner_of(const models::Interval& interval, double p, double margin) {
-    constexpr double error_rate = 0.05;
     if (p >= error_rate) {
         return Winner::neither;
     }

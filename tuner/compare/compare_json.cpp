@@ -10,13 +10,8 @@ namespace tuner {
 
 namespace {
 
-// JSON has no infinity
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json();
-}
-
 Json to_json(const models::Interval& interval) {
-    return Json::array({number(interval.low), number(interval.high)});
+    return Json::array({number_or_null(interval.low), number_or_null(interval.high)});
 }
 
 Json winner_or_null(Winner winner) {

@@ -17,7 +17,7 @@ namespace tuner {
 
 namespace {
 
-constexpr std::size_t largest_bytes = std::numeric_limits<int>::max();  // that a threshold can be
+constexpr std::size_t largest_threshold = std::numeric_limits<int>::max();  // that a threshold can be
 constexpr double smallest_weight = 1e-6;  // a rule is followed even if its gain is not known
 
 // Sizes for which neither the rule nor the library's default changes
@@ -51,7 +51,7 @@ std::vector<UniformSizes> segments_of(const Config& config, const std::string& n
         const std::size_t to = next == starts.end() ? no_end : *next - 1;
         const std::string by_default = defaults.algorithm_for(*start, defaults.defaults());
         const Rule* rule = find_rule(config, network, layout, collective, *start);
-        const double end = static_cast<double>(std::min(to, largest_bytes)) + 1;
+        const double end = static_cast<double>(std::min(to, largest_threshold)) + 1;
         const double octaves = std::max(std::log2(end / static_cast<double>(*start)), 0.0);
         const double gain = rule != nullptr && rule->expected_gain > 0 ? rule->expected_gain : 0;
         segments.push_back({*start, to, rule == nullptr ? by_default : rule->algorithm, by_default,

@@ -19,7 +19,8 @@ namespace tuner {
 
 namespace {
 
-constexpr std::size_t largest_bytes = (std::size_t{1} << 31) - 1;  // the libraries read numbers of 31 bits
+constexpr std::size_t largest_rule_bytes =
+    (std::size_t{1} << 31) - 1;  // the libraries read numbers of 31 bits
 using Findings = std::vector<Finding>;
 
 std::vector<std::string> algorithms_of(std::string_view collective, models::Implementation library) {
@@ -89,7 +90,7 @@ void check_algorithm(const Config& config, const Rule& rule, const std::string& 
         return;
     }
     const models::RankPlacement layout = placement_of(rule.layout);
-    models::Call call{&layout, std::min(rule.to_bytes, largest_bytes)};
+    models::Call call{&layout, std::min(rule.to_bytes, largest_rule_bytes)};
     if (!models::is_allowed(*algorithm, call)) {
         findings.push_back({Severity::error, place,
                             fmt::format("{} {} does not work on {}", rule.collective, rule.algorithm,
@@ -112,8 +113,8 @@ void check_sizes(const Rule& rule, const std::string& place, Findings& findings)
                             fmt::format("the range of sizes is empty ({})", size_range(rule)),
                             "from_bytes must be at most to_bytes"});
     }
-    const bool is_over =
-        rule.from_bytes > largest_bytes || (rule.to_bytes > largest_bytes && rule.to_bytes != no_end);
+    const bool is_over = rule.from_bytes > largest_rule_bytes ||
+                         (rule.to_bytes > largest_rule_bytes && rule.to_bytes != no_end);
     if (is_over) {
         findings.push_back({Severity::error, place,
                             fmt::format("sizes of 2 GiB and more ({})", size_range(rule)),

@@ -12,7 +12,7 @@ namespace tuner {
 
 namespace {
 
-constexpr std::size_t largest_bytes = 2 * Ki * Mi;  // MPI counts in int
+constexpr std::size_t largest_message = 2 * Ki * Mi;  // MPI counts in int
 
 const std::vector<std::string> operations = {"sum", "user", "ordered"};
 
@@ -123,7 +123,8 @@ PlannedCollective collective_from(const CheckedJson& json) {
             json.at("operation").fail(collective.name + " has no operation; remove the key");
         }
     }
-    read_sizes(json, {element_bytes(collective), largest_bytes}, collective.min_bytes, collective.max_bytes);
+    read_sizes(json, {element_bytes(collective), largest_message}, collective.min_bytes,
+               collective.max_bytes);
     return collective;
 }
 

@@ -12,7 +12,7 @@ namespace tuner {
 
 namespace {
 
-constexpr std::size_t largest_bytes = 1024 * Mi;
+constexpr std::size_t largest_exchange = 1024 * Mi;
 
 // What the benchmark has, with the sizes that are measured if the plan does not say which
 struct ExchangeRow {
@@ -167,7 +167,7 @@ PlannedExchange exchange_from(const CheckedJson& json) {
             exchange.parameters[name] = json.at("parameters").at(name).number();
         }
     }
-    read_sizes(json, {1, largest_bytes}, exchange.min_bytes, exchange.max_bytes);
+    read_sizes(json, {1, largest_exchange}, exchange.min_bytes, exchange.max_bytes);
     return exchange;
 }
 

@@ -20,17 +20,13 @@ namespace {
 constexpr int format_version = 1;
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-// JSON has no infinity: null means unknown
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
+// null means unknown
 double number_from(const CheckedJson& json) {
     return json.json().is_null() ? std::numeric_limits<double>::quiet_NaN() : json.number();
 }
 
 Json interval(const models::Interval& value) {
-    return Json::array({number(value.low), number(value.high)});
+    return Json::array({number_or_null(value.low), number_or_null(value.high)});
 }
 
 models::Interval interval_from(const CheckedJson& json) {
@@ -65,9 +61,9 @@ Json to_json(const Rule& rule) {
             {"to_bytes", rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)},
             {"algorithm", rule.algorithm},
             {"from_interval", interval(rule.from_interval)},
-            {"expected_gain", number(rule.expected_gain)},
-            {"worst_loss", number(rule.worst_loss)},
-            {"verified_gain", number(rule.verified_gain)},
+            {"expected_gain", number_or_null(rule.expected_gain)},
+            {"worst_loss", number_or_null(rule.worst_loss)},
+            {"verified_gain", number_or_null(rule.verified_gain)},
             {"verified_interval", interval(rule.verified_interval)},
             {"basis", rule.basis}};
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* file_name = "network.json";
 constexpr const char* format_name = "changeover-network";
-constexpr int format_version = 1;
+constexpr int network_format_version = 1;
 
 constexpr struct {
     const char* key;
@@ -37,8 +37,7 @@ constexpr models::Determined all_determined[] = {models::Determined::estimated, 
 
 // Infinity is null in JSON
 Json ends_of(const models::Interval& interval) {
-    const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
-    return Json::array({number(interval.low), number(interval.high)});
+    return Json::array({number_or_null(interval.low), number_or_null(interval.high)});
 }
 
 models::Interval interval_from(const CheckedJson& json) {
@@ -146,12 +145,12 @@ Json to_json(const NetworkParameters& parameters) {
     for (const LinkParameters& link : parameters) {
         links.push_back(to_json(link));
     }
-    return {{"format", format_name}, {"version", format_version}, {"links", links}};
+    return {{"format", format_name}, {"version", network_format_version}, {"links", links}};
 }
 
 NetworkParameters network_parameters_from(const CheckedJson& json) {
     json.at("format").one_of({format_name});
-    if (json.at("version").integer(0, 1 << 20) != format_version) {
+    if (json.at("version").integer(0, 1 << 20) != network_format_version) {
         json.at("version").fail(
             "this program reads another version; use the version of changeover that wrote it");
     }

@@ -24,7 +24,6 @@ namespace tuner {
 
 namespace {
 
-constexpr double error_rate = 0.05;
 constexpr int rounds = 3;  // jobs of each kind, in turns: what drifts hits both
 constexpr std::size_t sizes_of_a_rule = 3;
 constexpr int exit_slower = 3;

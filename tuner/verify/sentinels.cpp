@@ -13,12 +13,10 @@ namespace tuner {
 
 namespace {
 
-constexpr double error_rate = 0.05;
 constexpr double beyond = 1.5;       // a sentinel outside is so far from the end
 constexpr double clear_gain = 1.15;  // outside, more than this is a changeover that moved
 constexpr double share_of_gain_left =
     1.0 / 3;  // near the ends of a rule its gain is smaller than in all of it
-constexpr std::size_t granule = 8;
 
 // Was the rule's algorithm no faster than the default around this size when the run was measured?
 bool lost_then(const Rule& rule, const Cell& cell, std::size_t bytes) {
@@ -48,8 +46,9 @@ std::vector<std::size_t> sizes_outside(const Config& config, const Rule& rule, c
     const std::size_t largest = cell->second.times.rbegin()->first;
     for (const double bytes :
          {static_cast<double>(rule.from_bytes) / beyond, static_cast<double>(rule.to_bytes) * beyond}) {
-        const std::size_t size = static_cast<std::size_t>(bytes) / granule * granule;
-        if (size >= std::max(smallest, granule) && size <= largest && lost_then(rule, cell->second, size) &&
+        const std::size_t size = static_cast<std::size_t>(bytes) / size_granule * size_granule;
+        if (size >= std::max(smallest, size_granule) && size <= largest &&
+            lost_then(rule, cell->second, size) &&
             find_rule(config, rule.network, rule.layout, rule.collective, size) == nullptr) {
             sizes.push_back(size);
         }

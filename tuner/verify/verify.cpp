@@ -13,12 +13,10 @@ namespace tuner {
 
 namespace {
 
-constexpr double error_rate = 0.05;
-constexpr int rounds_at_most = 3;   // of narrowing and measuring again
-constexpr std::size_t granule = 8;  // sizes are multiples of it, so that every datatype divides them
+constexpr int rounds_at_most = 3;  // of narrowing and measuring again
 
 std::size_t rounded(double bytes) {
-    return std::max(granule, static_cast<std::size_t>(bytes) / granule * granule);
+    return std::max(size_granule, static_cast<std::size_t>(bytes) / size_granule * size_granule);
 }
 
 Proof proof_of(const CellKey& cell, std::size_t bytes, const std::string& algorithm,
@@ -81,7 +79,7 @@ std::vector<Proof> prove(const Rule& rule, const std::vector<std::size_t>& sizes
 }
 
 std::vector<std::size_t> sizes_to_verify(const Rule& rule, const Cell& cell, std::size_t count) {
-    const double from = std::log(static_cast<double>(std::max(rule.from_bytes, granule)));
+    const double from = std::log(static_cast<double>(std::max(rule.from_bytes, size_granule)));
     const double to = std::log(static_cast<double>(rule.to_bytes));
     std::vector<std::size_t> sizes;
     // more places than asked for, since some coincide with measured sizes

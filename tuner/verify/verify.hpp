@@ -12,6 +12,10 @@
 
 namespace tuner {
 
+constexpr double error_rate = 0.05;  // of a test, after correction
+constexpr std::size_t size_granule =
+    8;  // verified sizes are multiples of it, so that every datatype divides them
+
 // One verified size
 struct Proof {
     CellKey cell;

@@ -9,12 +9,11 @@
 namespace {
 
 using namespace bench;
-using Json = nlohmann::ordered_json;
 
 std::string error_of(const char* text) {
     Settings settings;
     try {
-        request_from(Json::parse(text), settings);
+        request_from(nlohmann::ordered_json::parse(text), settings);
     } catch (const std::invalid_argument& error) {
         return error.what();
     }
@@ -24,7 +23,8 @@ std::string error_of(const char* text) {
 TEST(RequestJson, EveryKeyIsRead) {
     Settings settings;
     const Request request =
-        request_from(Json::parse(R"({"id": 1, "collective": "bcast", "bytes": [8, 16], "algorithms": ["smp"],
+        request_from(nlohmann::ordered_json::parse(
+                         R"({"id": 1, "collective": "bcast", "bytes": [8, 16], "algorithms": ["smp"],
                         "datatype": "int", "operation": "user", "root": 3, "in_place": true, "peer": 2,
                         "link": "within", "pairs": [[0, 4], [1, 5]], "parameters": {"messages": 8},
                         "precision": 0.1, "warm_up": 9, "seed": 5, "min_repetitions": 2,
@@ -52,9 +52,10 @@ TEST(RequestJson, EveryKeyIsRead) {
 
 TEST(RequestJson, WordsStandForNumbers) {
     Settings settings;
-    const Request request = request_from(Json::parse(R"({"root": "rotating", "pairs": "halves",
+    const Request request =
+        request_from(nlohmann::ordered_json::parse(R"({"root": "rotating", "pairs": "halves",
                                      "overlap": {"test_intervals": [0, "search"]}})"),
-                                         settings);
+                     settings);
     EXPECT_TRUE(request.rotate_root);
     EXPECT_TRUE(request.all_pairs);
     EXPECT_EQ(request.algorithms, std::vector<std::string>{"all"});

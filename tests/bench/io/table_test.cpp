@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "made_up_results.hpp"
 
+#include "contains.hpp"
+
 namespace {
 
 using namespace bench;
 using testing::internal::CaptureStderr;
 using testing::internal::GetCapturedStderr;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 TEST(Table, DefinesTheMessageSizeOnceAndMarksTheBest) {
     const auto printer = table_printer(false);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace tuner;
 
-const std::string good = R"({
+const std::string good_template = R"({
     "hosts": [{"name": "n[1-2]", "slots": 2}],
     "launcher": {"kind": "template", "program": "run",
                  "arguments": ["-w", "{hosts}", "-n{ranks}/{ppn}", "{environment}", "{network}", "{program}", "{}"],
@@ -22,12 +22,12 @@ const std::string good = R"({
     "layouts": [{"nodes": 2, "ppn": 2}, {"nodes": 2, "ppn": 2, "mapping": "round-robin"}]
 })";
 
-Cluster cluster_of(const std::string& text) {
+Cluster cluster_with_template(const std::string& text) {
     return cluster_from(CheckedJson::parse(text, "c.json"));
 }
 
 TEST(LauncherTemplate, FillsInPlaceholders) {
-    const Cluster cluster = cluster_of(good);
+    const Cluster cluster = cluster_with_template(good_template);
     const auto line = [&](std::size_t network, std::size_t layout) {
         return to_shell(
             launch_command(cluster, cluster.networks[network], cluster.layouts[layout], {"/b", "-s"}));
@@ -67,10 +67,10 @@ TEST(LauncherTemplate, NamesEveryMistake) {
         {"/launcher", {{"kind", "template"}}, "launcher: the key 'program' is missing"},
     };
     for (const Mistake& mistake : mistakes) {
-        Json json = Json::parse(good);
+        Json json = Json::parse(good_template);
         json[Json::json_pointer(mistake.pointer)] = mistake.value;
         try {
-            cluster_of(json.dump());
+            cluster_with_template(json.dump());
             ADD_FAILURE() << mistake.pointer << " = " << mistake.value << " was accepted";
         } catch (const Error& error) {
             EXPECT_EQ(error.exit_code(), 2);
@@ -81,14 +81,14 @@ TEST(LauncherTemplate, NamesEveryMistake) {
 }
 
 TEST(LauncherTemplate, StartsJobsWithARealLauncher) {
-    Json json = Json::parse(good);
+    Json json = Json::parse(good_template);
     json["launcher"] = {
         {"kind", "template"},
         {"program", MPIEXEC},
         {"arguments", {"-launcher", "fork", "-hosts", "{host_slots}", "-n", "{ranks}", "{program}"}}};
     json.erase("networks");
     json["layouts"].erase(1);
-    const Cluster cluster = cluster_of(json.dump());
+    const Cluster cluster = cluster_with_template(json.dump());
     Process process(launch_command(cluster, cluster.networks[0], cluster.layouts[0],
                                    {"/bin/sh", "-c", "echo $PMI_SIZE $CHANGEOVER_JOB"}),
                     new_token());

@@ -13,7 +13,7 @@ Plan plan_of(const std::string& text) {
     return plan_from(CheckedJson::parse(text, "mine.json"));
 }
 
-std::string error_of(const std::string& text) {
+std::string plan_error(const std::string& text) {
     try {
         plan_of(text);
     } catch (const Error& error) {
@@ -55,23 +55,24 @@ TEST(Plan, OnlyTheCollectivesThatAreNamed) {
 }
 
 TEST(Plan, MistakesNameThePlaceAndTheRemedy) {
-    EXPECT_CONTAINS(error_of(R"({"colectives": []})"),
+    EXPECT_CONTAINS(plan_error(R"({"colectives": []})"),
                     "mine.json: there is no key 'colectives'; did you mean 'collectives'?");
-    EXPECT_CONTAINS(error_of(R"({"collectives": ["bcats"]})"), "collectives[0]: 'bcats' is not allowed here");
-    EXPECT_CONTAINS(error_of(R"({"collectives": ["bcast", "bcast"]})"), "bcast is listed twice");
-    EXPECT_CONTAINS(error_of(R"({"size_step": 1})"),
+    EXPECT_CONTAINS(plan_error(R"({"collectives": ["bcats"]})"),
+                    "collectives[0]: 'bcats' is not allowed here");
+    EXPECT_CONTAINS(plan_error(R"({"collectives": ["bcast", "bcast"]})"), "bcast is listed twice");
+    EXPECT_CONTAINS(plan_error(R"({"size_step": 1})"),
                     "size_step: expected a number from 1.05 to 1000000, got 1");
-    EXPECT_CONTAINS(error_of(R"({"size_step": "8"})"), "size_step: expected a number, got");
-    EXPECT_CONTAINS(error_of(R"({"budget_seconds": "10"})"), "'10' is not a time");
-    EXPECT_CONTAINS(error_of(R"({"min_repetitions": 2})"), "min_repetitions: 2 is not allowed here");
+    EXPECT_CONTAINS(plan_error(R"({"size_step": "8"})"), "size_step: expected a number, got");
+    EXPECT_CONTAINS(plan_error(R"({"budget_seconds": "10"})"), "'10' is not a time");
+    EXPECT_CONTAINS(plan_error(R"({"min_repetitions": 2})"), "min_repetitions: 2 is not allowed here");
 }
 
 TEST(Plan, NothingToMeasureIsAMistake) {
-    EXPECT_CONTAINS(error_of(R"({"collectives": []})"), "collectives");
-    EXPECT_CONTAINS(error_of(R"({"collectives": [], "exchanges": []})"), "collectives");
+    EXPECT_CONTAINS(plan_error(R"({"collectives": []})"), "collectives");
+    EXPECT_CONTAINS(plan_error(R"({"collectives": [], "exchanges": []})"), "collectives");
     EXPECT_EQ(plan_of(R"({"exchanges": []})").collectives, plan_named("standard").collectives);
     EXPECT_TRUE(plan_of(R"({"exchanges": ["ring"]})").collectives.empty());
-    EXPECT_CONTAINS(error_of(R"({"exchanges": ["ring", "ring"]})"), "exchanges[1]: ring is listed twice");
+    EXPECT_CONTAINS(plan_error(R"({"exchanges": ["ring", "ring"]})"), "exchanges[1]: ring is listed twice");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using namespace tuner;
 
-std::string error_of(const std::string& text) {
+std::string collective_error(const std::string& text) {
     try {
         collective_from(CheckedJson::parse(text, "mine.json"));
     } catch (const Error& error) {
@@ -56,15 +56,15 @@ TEST(PlannedCollective, SizesAreMultiplesOfTheDatatype) {
     EXPECT_EQ(element_bytes({"reduce", "double", "sum"}), 8u);
     EXPECT_EQ(element_bytes({"reduce", "double", "ordered"}), 4u) << "the benchmark has one datatype for it";
     EXPECT_EQ(element_bytes({"bcast", "", ""}), 1u);
-    EXPECT_CONTAINS(error_of(R"({"name": "scan", "max_bytes": 1001})"),
+    EXPECT_CONTAINS(collective_error(R"({"name": "scan", "max_bytes": 1001})"),
                     "max_bytes: 1001 bytes are not a multiple of the datatype's 4 bytes; write 1000");
 }
 
 TEST(PlannedCollective, MistakesAreNamed) {
-    EXPECT_CONTAINS(error_of(R"("bcats")"), "'bcats'");
-    EXPECT_CONTAINS(error_of(R"({"name": "bcast", "operation": "sum"})"), "bcast has no operation");
-    EXPECT_CONTAINS(error_of(R"({"name": "reduce", "datatype": "short"})"), "'short'");
-    EXPECT_CONTAINS(error_of(R"({"name": "bcast", "size": 8})"), "'size'");
+    EXPECT_CONTAINS(collective_error(R"("bcats")"), "'bcats'");
+    EXPECT_CONTAINS(collective_error(R"({"name": "bcast", "operation": "sum"})"), "bcast has no operation");
+    EXPECT_CONTAINS(collective_error(R"({"name": "reduce", "datatype": "short"})"), "'short'");
+    EXPECT_CONTAINS(collective_error(R"({"name": "bcast", "size": 8})"), "'size'");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ PlannedExchange of(const std::string& text) {
     return exchange_from(CheckedJson::parse(text, "mine.json"));
 }
 
-std::string error_of(const std::string& text) {
+std::string exchange_error(const std::string& text) {
     try {
         exchange_from(CheckedJson::parse(text, "mine.json"));
     } catch (const Error& error) {
@@ -65,11 +65,11 @@ TEST(PlannedExchange, ThoseOfNetworksDifferAndAreTheSameAfterJson) {
 }
 
 TEST(PlannedExchange, MistakesAreNamed) {
-    EXPECT_CONTAINS(error_of(R"("pingpong")"), "did you mean 'ping_pong'?");
-    EXPECT_CONTAINS(error_of(R"({"name": "ring", "link": "within"})"), "ring is between all ranks");
-    EXPECT_CONTAINS(error_of(R"({"name": "ping_pong", "link": "near"})"), "'near'");
-    EXPECT_CONTAINS(error_of(R"({"name": "ring", "max_bytes": "2Gi"})"), "expected 1 to 1Gi bytes");
-    EXPECT_CONTAINS(error_of(R"({"name": "halo", "size": 2})"), "'size'");
+    EXPECT_CONTAINS(exchange_error(R"("pingpong")"), "did you mean 'ping_pong'?");
+    EXPECT_CONTAINS(exchange_error(R"({"name": "ring", "link": "within"})"), "ring is between all ranks");
+    EXPECT_CONTAINS(exchange_error(R"({"name": "ping_pong", "link": "near"})"), "'near'");
+    EXPECT_CONTAINS(exchange_error(R"({"name": "ring", "max_bytes": "2Gi"})"), "expected 1 to 1Gi bytes");
+    EXPECT_CONTAINS(exchange_error(R"({"name": "halo", "size": 2})"), "'size'");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::pair<std::size_t, std::size_t> sizes_in(const std::string& text) {
     return {min_bytes, max_bytes};
 }
 
-std::string error_of(const std::string& text) {
+std::string sizes_error(const std::string& text) {
     try {
         sizes_in(text);
     } catch (const Error& error) {
@@ -39,14 +39,14 @@ TEST(PlannedSizes, WhatIsNotSaidStays) {
 }
 
 TEST(PlannedSizes, MistakesNameWhatIsExpected) {
-    EXPECT_CONTAINS(error_of(R"({"max_bytes": "3Gi"})"),
+    EXPECT_CONTAINS(sizes_error(R"({"max_bytes": "3Gi"})"),
                     "mine.json, max_bytes: expected 1 to 2Gi bytes, got 3221225472");
-    EXPECT_CONTAINS(error_of(R"({"max_bytes": "0"})"), "expected 1 to 2Gi bytes, got 0");
-    EXPECT_CONTAINS(error_of(R"({"max_bytes": "lots"})"), "max_bytes: 'lots' is not a message size");
-    EXPECT_CONTAINS(error_of(R"({"min_bytes": "2Ki", "max_bytes": "1Ki"})"),
+    EXPECT_CONTAINS(sizes_error(R"({"max_bytes": "0"})"), "expected 1 to 2Gi bytes, got 0");
+    EXPECT_CONTAINS(sizes_error(R"({"max_bytes": "lots"})"), "max_bytes: 'lots' is not a message size");
+    EXPECT_CONTAINS(sizes_error(R"({"min_bytes": "2Ki", "max_bytes": "1Ki"})"),
                     "min_bytes 2048 is greater than max_bytes 1024");
-    EXPECT_CONTAINS(error_of(R"({"max_bytes": 1001})"), "write 1000");
-    EXPECT_CONTAINS(error_of(R"({"min_bytes": 2})"), "write 4");
+    EXPECT_CONTAINS(sizes_error(R"({"max_bytes": 1001})"), "write 1000");
+    EXPECT_CONTAINS(sizes_error(R"({"min_bytes": 2})"), "write 4");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
 #include "error.hpp"
 #include "files.hpp"
 #include "report_run.hpp"
@@ -11,10 +12,6 @@
 namespace {
 
 using namespace tuner::report;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 TEST(WriteReport, DefaultFileAndUsageErrors) {
     const ReportRun run;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// For tests: one section of the page, and whether a text is in it.
+// For tests: one section of the page.
 #pragma once
 
+#include "contains.hpp"
 #include "html.hpp"
 #include "report_run.hpp"
 
@@ -11,8 +12,4 @@ inline std::string written(void (*section)(tuner::report::Html& html, const tune
     tuner::report::Html html;
     section(html, {data, tables_of(data), figures_of(data)});
     return html.markup;
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }

@@ -15,7 +15,7 @@ using tuner::CellKey;
 using tuner::CellTime;
 using tuner::Rule;
 
-const CellKey key = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
+const CellKey loopback_bcast = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
 
 CellTime time(std::size_t bytes, double seconds, double relative_error = 0.01, const std::string& used = "") {
     CellTime result;
@@ -38,7 +38,7 @@ Cell two_algorithms(double slower) {
 }
 
 TEST(Decide, ARuleReplacesTheDefaultOnlyWhereItIsSurelySlower) {
-    const std::vector<Rule> rules = tuner::rules_of(key, two_algorithms(1), 0.01);
+    const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, two_algorithms(1), 0.01);
     ASSERT_EQ(rules.size(), 1u);  // up to 4 KiB the default uses the best algorithm itself
     EXPECT_EQ(rules[0].algorithm, "ring");
     EXPECT_NEAR(static_cast<double>(rules[0].from_bytes), 4096, 100);
@@ -49,7 +49,7 @@ TEST(Decide, ARuleReplacesTheDefaultOnlyWhereItIsSurelySlower) {
 
 TEST(Decide, TheAlgorithmOfTheDefaultIsNoGain) {
     // the same algorithm measured twice, the default 3% slower by chance
-    const std::vector<Rule> rules = tuner::rules_of(key, two_algorithms(1.03), 0.01);
+    const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, two_algorithms(1.03), 0.01);
     ASSERT_EQ(rules.size(), 1u);
     EXPECT_EQ(rules[0].algorithm, "ring");
 }
@@ -59,7 +59,7 @@ TEST(Decide, AnOverlapOfIntervalsIsATie) {
     for (std::size_t bytes = 8; bytes <= 4096; bytes *= 2) {
         cell.times[bytes] = {{"ring", time(bytes, 0.95, 0.1)}, {"default", time(bytes, 1, 0.1, "binomial")}};
     }
-    EXPECT_TRUE(tuner::rules_of(key, cell, 0.01).empty());
+    EXPECT_TRUE(tuner::rules_of(loopback_bcast, cell, 0.01).empty());
 }
 
 TEST(Decide, RulesStartAtZeroOnlyIfTheSmallestSizesWereMeasured) {
@@ -69,15 +69,15 @@ TEST(Decide, RulesStartAtZeroOnlyIfTheSmallestSizesWereMeasured) {
         small.times[bytes] = {{"ring", time(bytes, 0.5)}, {"default", time(bytes, 1, 0.01, "binomial")}};
         large.times[1024 * bytes] = small.times[bytes];
     }
-    EXPECT_EQ(tuner::rules_of(key, small, 0.01).at(0).from_bytes, 0u);
-    EXPECT_EQ(tuner::rules_of(key, large, 0.01).at(0).from_bytes, 8192u);
-    EXPECT_EQ(tuner::rules_of(key, small, 0.01).at(0).to_bytes, 4096u);
+    EXPECT_EQ(tuner::rules_of(loopback_bcast, small, 0.01).at(0).from_bytes, 0u);
+    EXPECT_EQ(tuner::rules_of(loopback_bcast, large, 0.01).at(0).from_bytes, 8192u);
+    EXPECT_EQ(tuner::rules_of(loopback_bcast, small, 0.01).at(0).to_bytes, 4096u);
 }
 
 TEST(Decide, RulesOfReductionsAreForBuiltInOperations) {
     Cell cell;
     cell.times[1024] = {{"smp", time(1024, 0.5)}, {"default", time(1024, 1, 0.01, "recursive_doubling")}};
-    CellKey reduction = key;
+    CellKey reduction = loopback_bcast;
     reduction.collective = "allreduce";
     reduction.operation = "sum";
     const Rule rule = tuner::rules_of(reduction, cell, 0.01).at(0);
@@ -92,7 +92,7 @@ TEST(Decide, NeighbouringRulesMeetWithoutAGap) {
     for (auto& [bytes, times] : cell.times) {
         times.at("default").used = "linear";  // slower than both everywhere: two rules
     }
-    const std::vector<Rule> rules = tuner::rules_of(key, cell, 0.01);
+    const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, cell, 0.01);
     ASSERT_EQ(rules.size(), 2u);
     EXPECT_EQ(rules[0].from_bytes, 0u);
     EXPECT_EQ(rules[1].from_bytes, rules[0].to_bytes + 1);
@@ -137,7 +137,7 @@ TEST(Decide, LosesLittleAgainstTheBestAlgorithmWithFewRules) {
                 cell.times[bytes][name] = time(bytes, measured, 0.06);
             }
         }
-        const std::vector<Rule> rules = tuner::rules_of(key, cell, 0.01);
+        const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, cell, 0.01);
         EXPECT_LE(rules.size(), 21u);
         for (double bytes = 8; bytes <= 1 << 20; bytes *= 1.1) {
             std::string chosen = "default";

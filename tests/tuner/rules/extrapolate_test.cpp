@@ -17,7 +17,7 @@ using tuner::Rule;
 
 const std::string ring = "scatter_ring_allgather";
 const tuner::Shapes plain = {{"ethernet", {}}};  // one protocol, no contention
-const CellKey key = {"ethernet", {8, 1, tuner::Mapping::block}, "bcast", ""};
+const CellKey ethernet_bcast = {"ethernet", {8, 1, tuner::Mapping::block}, "bcast", ""};
 
 // A network on which the models are right. Binomial: 3 (a + n b), ring: 10 a + 7/4 n b, so that they are
 // equal at n = 5.6 a / b.
@@ -29,7 +29,7 @@ double exact(const std::string& algorithm, std::size_t bytes) {
     models::Parameters parameters;
     parameters.at("between.latency") = latency;
     parameters.at("between.byte") = seconds_per_byte;
-    models::CostTable table(models::RankPlacement(key.layout.nodes, key.layout.ppn));
+    models::CostTable table(models::RankPlacement(ethernet_bcast.layout.nodes, ethernet_bcast.layout.ppn));
     return table.seconds(*models::find_algorithm("bcast", algorithm), {&table.layout(), bytes}, parameters);
 }
 
@@ -49,7 +49,7 @@ Cells measured(std::size_t from_bytes, std::size_t to_bytes, const std::string& 
         }
         cell.times[bytes]["default"] = time(bytes, exact(used, bytes), used);
     }
-    return {{key, cell}};
+    return {{ethernet_bcast, cell}};
 }
 
 TEST(Extrapolate, TheTestsNetworkIsWhatTheCommentSays) {
@@ -95,7 +95,7 @@ TEST(Extrapolate, CallsThatTakeTooLongToProveAreLeftAlone) {
 
 TEST(Extrapolate, AlgorithmsWithoutAModelGetNoRuleBeyond) {
     Cells cells = measured(8, 65536, "binomial");
-    for (auto& [bytes, times] : cells.at(key).times) {
+    for (auto& [bytes, times] : cells.at(ethernet_bcast).times) {
         auto entry = times.extract(ring);
         entry.key() = "unheard_of";
         times.insert(std::move(entry));
@@ -107,12 +107,12 @@ TEST(Extrapolate, AlgorithmsWithoutAModelGetNoRuleBeyond) {
 
 // The network has contention, which only the shape tells the model of
 TEST(Extrapolate, DecideUsesTheModelThatPredictShows) {
-    models::Parameters truth = tuner::shape_of({}, {}, key.network);
+    models::Parameters truth = tuner::shape_of({}, {}, ethernet_bcast.network);
     truth.at("between.latency") = latency;
     truth.at("between.byte") = seconds_per_byte;
     truth.at("between.opposite") = seconds_per_byte;
     truth.at("streams") = 0.5 * seconds_per_byte;
-    models::CostTable table(models::RankPlacement(key.layout.nodes, key.layout.ppn));
+    models::CostTable table(models::RankPlacement(ethernet_bcast.layout.nodes, ethernet_bcast.layout.ppn));
     Cells cells;
     for (std::size_t bytes = 8; bytes <= 65536; bytes *= 2) {
         for (const models::Algorithm& algorithm : models::algorithms()) {
@@ -120,9 +120,9 @@ TEST(Extrapolate, DecideUsesTheModelThatPredictShows) {
             if (algorithm.collective == "bcast" && models::is_allowed(algorithm, call)) {
                 const std::string name(algorithm.name);
                 const double seconds = table.seconds(algorithm, call, truth);
-                cells[key].times[bytes][name] = time(bytes, seconds, name);
+                cells[ethernet_bcast].times[bytes][name] = time(bytes, seconds, name);
                 if (name == "binomial") {
-                    cells[key].times[bytes]["default"] = time(bytes, seconds, name);
+                    cells[ethernet_bcast].times[bytes]["default"] = time(bytes, seconds, name);
                 }
             }
         }
@@ -133,11 +133,11 @@ TEST(Extrapolate, DecideUsesTheModelThatPredictShows) {
     const Rule& beyond = config.rules.back();
     ASSERT_EQ(beyond.basis, "model");
     std::optional<tuner::Prediction> shown =
-        tuner::Prediction::of(cells, key.network, tuner::shape_of({}, {}, key.network));
+        tuner::Prediction::of(cells, ethernet_bcast.network, tuner::shape_of({}, {}, ethernet_bcast.network));
     ASSERT_TRUE(shown);
     // the model is right here, so that its level needs no correction
     const auto seconds = [&](const std::string& algorithm) {
-        return shown->seconds("bcast", algorithm, key.layout, beyond.to_bytes).value();
+        return shown->seconds("bcast", algorithm, ethernet_bcast.layout, beyond.to_bytes).value();
     };
     EXPECT_NEAR(beyond.expected_gain, seconds("binomial") / seconds(beyond.algorithm) - 1, 1e-6);
     const tuner::Config without_shape = tuner::decide(cells, 0.01, plain);

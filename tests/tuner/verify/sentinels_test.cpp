@@ -15,7 +15,7 @@ using tuner::CellKey;
 using tuner::CellTime;
 using tuner::Rule;
 
-const CellKey key = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
+const CellKey watched_bcast = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
 
 // A run whose rule was: ring from 1000 to 100000, 50% faster there than the default, 50% slower outside
 struct OldRun {
@@ -24,9 +24,9 @@ struct OldRun {
 
     OldRun() {
         Rule rule;
-        rule.network = key.network;
-        rule.layout = key.layout;
-        rule.collective = key.collective;
+        rule.network = watched_bcast.network;
+        rule.layout = watched_bcast.layout;
+        rule.collective = watched_bcast.collective;
         rule.algorithm = "ring";
         rule.from_bytes = 1000;
         rule.to_bytes = 100000;
@@ -39,7 +39,7 @@ struct OldRun {
                 result.time = {bytes, seconds, {seconds, seconds}};
                 return result;
             };
-            cells[key].times[bytes] = {{"default", time(1)}, {"ring", time(ring)}};
+            cells[watched_bcast].times[bytes] = {{"default", time(1)}, {"ring", time(ring)}};
         }
     }
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace tuner;
 
-const CellKey flat_bcast = {"eth", {4, 1, Mapping::block}, "bcast", ""};
+const CellKey eth_bcast = {"eth", {4, 1, Mapping::block}, "bcast", ""};
 const CellKey round_robin_sum = {"eth", {4, 2, Mapping::round_robin}, "allreduce", "sum"};
 
 Proof proof(const CellKey& cell, std::size_t bytes) {
@@ -26,28 +26,28 @@ TEST(Stale, IsInTheJournalUntilTunedAgain) {
     RunData run;
     {
         Journal journal = Journal::create(folder.path / "run", {});
-        mark_stale(journal, run, flat_bcast);
+        mark_stale(journal, run, eth_bcast);
         mark_stale(journal, run, round_robin_sum);
     }
-    EXPECT_EQ(stale_cells(load_run(folder.path / "run")), (std::set<CellKey>{flat_bcast, round_robin_sum}));
+    EXPECT_EQ(stale_cells(load_run(folder.path / "run")), (std::set<CellKey>{eth_bcast, round_robin_sum}));
     {
         Journal journal = Journal::resume(folder.path / "run", run);
         mark_retuned(journal);
-        mark_stale(journal, run, flat_bcast);
+        mark_stale(journal, run, eth_bcast);
     }
-    EXPECT_EQ(stale_cells(load_run(folder.path / "run")), std::set<CellKey>{flat_bcast});
+    EXPECT_EQ(stale_cells(load_run(folder.path / "run")), std::set<CellKey>{eth_bcast});
 }
 
 TEST(Stale, OnlyItsCellsAreReplaced) {
     const Config config = example_config();
     const CellKey other = cell_of(config.rules[1]);
     const Verification old = {config.rules,
-                              {proof(flat_bcast, 30000), proof(other, 100)},
+                              {proof(eth_bcast, 30000), proof(other, 100)},
                               {"eth 4x1 bcast: ring was dropped: old", "eth 4x2 bcast: ring was narrowed"}};
     Rule rule = config.rules[0];
     rule.from_bytes = 5000;
-    const Verification renewed = {{rule}, {proof(flat_bcast, 6000)}, {"eth 4x1 bcast: new"}};
-    const Verification merged = with_cells_replaced(old, renewed, {flat_bcast});
+    const Verification renewed = {{rule}, {proof(eth_bcast, 6000)}, {"eth 4x1 bcast: new"}};
+    const Verification merged = with_cells_replaced(old, renewed, {eth_bcast});
     std::vector<Rule> expected = config.rules;
     expected[0].from_bytes = 5000;
     EXPECT_EQ(merged.rules.size(), expected.size());

@@ -12,13 +12,13 @@ using tuner::CaseRecord;
 using tuner::CellKey;
 using tuner::Rule;
 
-const CellKey key = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
+const CellKey proven_bcast = {"loopback", {4, 2, tuner::Mapping::block}, "bcast", ""};
 
 Rule rule_from_to(std::size_t from, std::size_t to) {
     Rule rule;
-    rule.network = key.network;
-    rule.layout = key.layout;
-    rule.collective = key.collective;
+    rule.network = proven_bcast.network;
+    rule.layout = proven_bcast.layout;
+    rule.collective = proven_bcast.collective;
     rule.algorithm = "ring";
     rule.from_bytes = from;
     rule.to_bytes = to;
@@ -53,7 +53,7 @@ tuner::Verification verify(World& world, const std::vector<Rule>& rules) {
     config.rules = rules;
     tuner::Cells cells;
     for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 8) {
-        cells[key].times[bytes] = {};
+        cells[proven_bcast].times[bytes] = {};
     }
     return tuner::verify(config, cells, tuner::Plan{}, std::ref(world));
 }
@@ -116,7 +116,7 @@ TEST(Verify, ARuleThatCannotBeMeasuredIsDropped) {
     tuner::Config config;
     config.rules = {rule_from_to(100, 100000)};
     tuner::Cells cells;
-    cells[key] = {};
+    cells[proven_bcast] = {};
     const auto result = tuner::verify(config, cells, tuner::Plan{},
                                       [](const CellKey&, std::size_t, const std::vector<std::string>&) {
                                           return std::vector<CaseRecord>{};

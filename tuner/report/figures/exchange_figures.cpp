@@ -47,13 +47,13 @@ double value_at(const Shown& what, const ExchangePoint& point) {
     return found == point.values.end() ? NAN : what.factor * found->second;
 }
 
-struct Ranges {
+struct ExchangeRanges {
     Range sizes;
     Range values;
 };
 
-Ranges ranges_of(const Shown& what, const ExchangePointers& curves) {
-    Ranges ranges;
+ExchangeRanges ranges_of(const Shown& what, const ExchangePointers& curves) {
+    ExchangeRanges ranges;
     for (const auto* curve : curves) {
         for (const auto& [bytes, point] : curve->second) {
             ranges.sizes.include(static_cast<double>(bytes));
@@ -116,7 +116,7 @@ Figure draw_exchange(const ReportData& data, const ExchangePointers& curves) {
     const ExchangeKey& key = curves.front()->first;
     Plot plot(fmt::format("{} on {}", key.exchange, to_string(key.layout)), 460, 290, {54, 450, 20, 254});
     const Frame& frame = plot.frame;
-    const Ranges ranges = ranges_of(what, curves);
+    const ExchangeRanges ranges = ranges_of(what, curves);
     const LogScale x(ranges.sizes.low, ranges.sizes.high, frame.left + 8, frame.right - 8);
     const LogScale log_y(ranges.values.low / 1.15, ranges.values.high * 1.15, frame.bottom, frame.top);
     const auto y = [&](double value) {

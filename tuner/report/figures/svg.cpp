@@ -182,8 +182,8 @@ std::string polyline(const std::vector<Point>& points) {
     return data;
 }
 
-double text_width(std::string_view text, double font_size) {
-    return mean_character_width * font_size * static_cast<double>(text.size());
+double text_width(std::string_view text, double size) {
+    return mean_character_width * size * static_cast<double>(text.size());
 }
 
 void Drawing::line(Point from, Point to, std::string_view attributes) {

@@ -3,15 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
 #include "report_run.hpp"
 
 namespace {
 
 using namespace tuner;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 // A rule on the first of these networks, of a library that reads tuning files
 Config tuned(const std::vector<std::string>& networks) {

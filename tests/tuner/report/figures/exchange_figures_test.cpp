@@ -3,13 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
+
 namespace {
 
 using namespace tuner::report;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 ReportData with_exchange(const std::string& name, const std::map<std::string, double>& values) {
     ReportData data;

@@ -3,15 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
 #include "report_run.hpp"
 
 namespace {
 
 using namespace tuner::report;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 TEST(GainFigures, MapNamesTheAlgorithmOfARule) {
     const ReportRun run;

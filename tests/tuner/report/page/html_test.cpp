@@ -3,14 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
+
 namespace {
 
 using namespace tuner::report;
 using tuner::TextTable;
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 TEST(HtmlPieces, TextIsEscaped) {
     Html html;
