@@ -16,6 +16,9 @@ struct Command {
     Environment environment;
 };
 
+// One word of a line for a shell: as it is, or in single quotes
+std::string shell_quoted(const std::string& word);
+
 std::string to_shell(const Command& command);
 
 }  // namespace tuner

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "error.hpp"
+#include "quoting.hpp"
 
 namespace tuner {
 
@@ -22,16 +23,6 @@ constexpr std::array formats = {
     EmitFormat{"openmpi-params", "parameters that make Open MPI read such rules", emit_openmpi_params},
     EmitFormat{"module", "module file (Lmod or Environment Modules) for either of them", emit_module},
 };
-
-// Nothing that could end a comment or a line of any format
-std::string printable(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
-    for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;) {
-        text.insert(at + 1, " ");
-    }
-    return text.ends_with('\\') ? text + "." : text;
-}
 
 }  // namespace
 

@@ -10,7 +10,9 @@
 #include <map>
 #include <set>
 
+#include "command.hpp"
 #include "emit.hpp"
+#include "quoting.hpp"
 #include "thresholds.hpp"
 
 namespace tuner {
@@ -261,9 +263,7 @@ std::vector<Setting> threshold_settings(const Config& config, const std::string&
 std::string emit_env(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     std::string text = "# Thresholds for MPICH with the patches of changeover. Use: . FILE\n";
-    for (const std::string& line : origin_lines(config, network)) {
-        text += "# " + line + "\n";
-    }
+    text += comment_lines(origin_lines(config, network));
     if (layouts_of(config, network).empty()) {
         return text + "# There are no rules: the library's own choices stand.\n";
     }
@@ -273,11 +273,9 @@ std::string emit_env(const Config& config, const EmitOptions& options) {
                     layout.ranks(), to_string(layout));
     for (const Setting& row : threshold_settings(config, network, layout)) {
         text += row.variable.empty() ? "\n" : "";
-        for (const std::string& comment : row.comments) {
-            text += "# " + comment + "\n";
-        }
+        text += comment_lines(row.comments);
         if (!row.variable.empty()) {
-            text += fmt::format("export {}={}\n", row.variable, row.value);
+            text += fmt::format("export {}={}\n", row.variable, shell_quoted(row.value));
         }
     }
     return text;

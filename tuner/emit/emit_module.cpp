@@ -5,6 +5,7 @@
 
 #include "emit.hpp"
 #include "error.hpp"
+#include "quoting.hpp"
 
 namespace tuner {
 
@@ -15,25 +16,14 @@ constexpr const char* tuning_variable = "MPIR_CVAR_COLL_TUNING_FILE";
 constexpr const char* network_variable = "MPIR_CVAR_COLL_TUNING_NETWORK";
 
 std::string heading(const Config& config, const std::string& network, const std::string& what) {
-    std::string text = "#%Module1.0\n";
-    for (const std::string& line : origin_lines(config, network)) {
-        text += "# " + line + "\n";
-    }
-    return text + fmt::format("module-whatis \"{}\"\n", what);
-}
-
-std::string braced(const std::string& text, const char* remedy) {
-    if (text.find_first_of("{}\\\n") != std::string::npos) {
-        throw usage_error(fmt::format("'{}' cannot be put into a module; {}", text, remedy));
-    }
-    return "{" + text + "}";
+    return "#%Module1.0\n" + comment_lines(origin_lines(config, network)) +
+           fmt::format("module-whatis \"{}\"\n", what);
 }
 
 // A missing file would crash every MPI program (MPICH 4.0), so it is looked at first.
 std::string point_to_file(const char* variable, const std::string& file) {
-    constexpr const char* remedy = "write an absolute path without braces and backslashes";
     if (!file.starts_with('/')) {
-        throw usage_error(fmt::format("'{}' cannot be put into a module; {}", file, remedy));
+        throw usage_error(fmt::format("'{}' cannot be put into a module; write an absolute path", file));
     }
     return fmt::format(
         "set selection_file {0}\n"
@@ -42,7 +32,7 @@ std::string point_to_file(const char* variable, const std::string& file) {
         "}} else {{\n"
         "    puts stderr \"$selection_file cannot be read: MPI uses its own choices\"\n"
         "}}\n",
-        braced(file, remedy), variable);
+        tcl_quoted(file), variable);
 }
 
 }  // namespace
@@ -55,8 +45,7 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
     }
     if (!options.tuning_file.empty()) {
         return heading(config, network, "Collective algorithms tuned by changeover") +
-               fmt::format("setenv {} {}\n", network_variable,
-                           braced(network, "rename the network in the cluster file")) +
+               fmt::format("setenv {} {}\n", network_variable, tcl_quoted(network)) +
                point_to_file(tuning_variable, options.tuning_file);
     }
     if (layouts_of(config, network).empty()) {
@@ -68,9 +57,7 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
                 fmt::format("Collective algorithms tuned by changeover for {} nodes x {} processes",
                             layout.nodes, layout.ppn));
     for (const Setting& setting : threshold_settings(config, network, layout)) {
-        for (const std::string& comment : setting.comments) {
-            text += "# " + comment + "\n";
-        }
+        text += comment_lines(setting.comments);
         if (!setting.variable.empty()) {
             text += fmt::format("setenv {} {}\n", setting.variable, setting.value);
         }

@@ -15,6 +15,7 @@
 
 #include "collectives.hpp"
 #include "emit.hpp"
+#include "quoting.hpp"
 #include "schedule.hpp"
 #include "usable_rules.hpp"
 
@@ -248,6 +249,7 @@ std::string emit_mpich_stock(const Config& config, const EmitOptions& options) {
         }
     }
     note_unknown_collectives(config, network, {}, collectives, comments);
+    std::transform(comments.begin(), comments.end(), comments.begin(), printable);
     std::string text = fmt::format("/* {} */\n{}\n", fmt::join(comments, "\n   "), tree.dump(1));
     return text.size() % page_bytes == 0 ? text + "\n" : text;
 }

@@ -14,6 +14,7 @@
 #include "collectives.hpp"
 #include "emit.hpp"
 #include "error.hpp"
+#include "quoting.hpp"
 #include "units.hpp"
 #include "usable_rules.hpp"
 
@@ -131,7 +132,7 @@ struct SizeLines {
 
     void add(std::size_t size, int algorithm, const Choice& choice, const std::string& comment) {
         lines.push_back(fmt::format("{} {} {} {}  # {}", size, algorithm, choice.value("fanout"),
-                                    choice.value("segment"), comment));
+                                    choice.value("segment"), printable(comment)));
     }
     void add_default(std::size_t size) {
         lines.push_back(fmt::format("{} 0 0 0  # the library's own choice", size));
@@ -183,14 +184,6 @@ std::string collective_text(const Config& config, const Collective& collective,
     return text;
 }
 
-std::string as_comment(const std::vector<std::string>& lines) {
-    std::string text;
-    for (const std::string& line : lines) {
-        text += "# " + line + "\n";
-    }
-    return text;
-}
-
 }  // namespace
 
 bool openmpi_can_choose_for(const std::string& collective) {
@@ -219,18 +212,18 @@ std::string emit_openmpi(const Config& config, const EmitOptions& options) {
         }
     }
     note_unknown_collectives(config, network, options.layout, known, comments);
-    return as_comment(comments) + fmt::format("{}  # collectives\n", count) + body;
+    return comment_lines(comments) + fmt::format("{}  # collectives\n", count) + body;
 }
 
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     const std::string file = std::filesystem::absolute(
         options.rules_file.empty() ? config.run + "/openmpi.conf" : options.rules_file);
-    return as_comment(origin_lines(config, network)) +
+    return comment_lines(origin_lines(config, network)) +
            "# for $HOME/.openmpi/mca-params.conf, or by OMPI_MCA_mca_base_param_files=THIS_FILE\n"
            "coll_tuned_use_dynamic_rules = 1\n"
            "coll_tuned_dynamic_rules_filename = " +
-           file + "\n";
+           openmpi_value(file) + "\n";
 }
 
 }  // namespace tuner

@@ -24,4 +24,29 @@ TEST(ToShell, IsUnderstoodByAShell) {
     EXPECT_EQ(line, "a b|it's|$(id)|`id`|x;y||\"|*|");
 }
 
+// What `sh` prints for a line
+std::string output_of(const std::string& line) {
+    Process shell({{"sh", "-c", line + "; echo"}, {}}, new_token());
+    std::string text;
+    shell.read_line(text, in_seconds(10));
+    return text;
+}
+
+TEST(ToShell, ANameThatIsNoIdentifierIsNeverACommand) {
+    const std::string line = to_shell({{"sh", "-c", "echo started"}, {{"X;echo intruder;Y", "$(echo 1)"}}});
+    EXPECT_EQ(output_of(line), "started") << line;
+    EXPECT_EQ(output_of(to_shell({{"printenv", "1 A"}, {{"1 A", "b c"}}})), "b c");
+}
+
+TEST(ToShell, AProgramWithAnEqualsSignIsNoAssignment) {
+    EXPECT_EQ(to_shell({{"A=b", "c=d"}, {}}), "'A=b' c=d");
+}
+
+TEST(ShellQuoted, ComesBackFromAShell) {
+    for (const std::string word : {"plain", "a b", "it's", "'", "$(touch x)", "`id`", "\\", "~root", "a;b",
+                                   "!x", "{a,b}", "\x01\x1b[31m", "\xff\xfe"}) {
+        EXPECT_EQ(output_of("printf %s " + shell_quoted(word)), word) << shell_quoted(word);
+    }
+}
+
 }  // namespace
