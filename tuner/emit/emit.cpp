@@ -65,7 +65,7 @@ std::vector<std::string> origin_lines(const Config& config, const std::string& n
                     config.created),
         fmt::format("network: {}; verified: {}; measured with: {}", network, config.verified ? "yes" : "no",
                     config.library),
-        "fingerprint: " + config.fingerprint.dump(),
+        "fingerprint: " + config.fingerprint.dump(-1, ' ', false, Json::error_handler_t::replace),
         "checksum of the rules: " + checksum_of(config.rules),
     };
     std::transform(lines.begin(), lines.end(), lines.begin(), printable);

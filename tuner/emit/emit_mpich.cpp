@@ -8,6 +8,7 @@
 #include "algorithm_name.hpp"
 #include "emit.hpp"
 #include "error.hpp"
+#include "quoting.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -41,8 +42,8 @@ Json fingerprint_for_library(const Config& config, const std::vector<std::string
 }
 
 Json rule_for_library(const Rule& rule) {
-    Json json = {{"collective", rule.collective},
-                 {"network", rule.network},
+    Json json = {{"collective", checked_utf8(rule.collective)},
+                 {"network", checked_utf8(rule.network)},
                  {"nodes", rule.layout.nodes},
                  {"ppn", rule.layout.ppn}};
     if (rule.layout.nodes > 1 && rule.layout.ppn > 1) {
@@ -52,7 +53,7 @@ Json rule_for_library(const Rule& rule) {
     if (!rule.operation.empty()) {
         json["operation"] = rule.operation;
     }
-    const Json parameters = parameters_for_library(rule.algorithm);
+    const Json parameters = parameters_for_library(checked_utf8(rule.algorithm));
     json["algorithm"] = models::AlgorithmName(rule.algorithm).algorithm;
     if (!parameters.empty()) {
         json["parameters"] = parameters;
@@ -98,6 +99,7 @@ bool reads_tuning_files(const std::string& library) {
 std::string emit_mpich(const Config& config, const EmitOptions& options) {
     const std::vector<std::string> networks =
         options.network.empty() ? networks_of(config) : std::vector{chosen_network(config, options.network)};
+    std::for_each(networks.begin(), networks.end(), checked_utf8);
     Json rules = Json::array();
     for (const Rule& rule : config.rules) {
         if (std::find(networks.begin(), networks.end(), rule.network) != networks.end()) {
@@ -116,7 +118,7 @@ std::string emit_mpich(const Config& config, const EmitOptions& options) {
     // one rule on each line, so that people can read and compare it
     std::string text = "{\n";
     for (const auto& [key, value] : file.items()) {
-        text += fmt::format("\"{}\": {},\n", key, value.dump());
+        text += fmt::format("\"{}\": {},\n", key, value.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
     text += "\"mpir\": [";
     for (std::size_t i = 0; i < rules.size(); ++i) {

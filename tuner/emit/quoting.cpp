@@ -45,6 +45,9 @@ std::string tcl_character(char c) {
 }  // namespace
 
 std::string printable(std::string text) {
+    if (!is_utf8(text)) {
+        text = Json::parse(shown(text)).get<std::string>();
+    }
     std::replace_if(text.begin(), text.end(), is_control, ' ');
     for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;) {
         text.insert(at + 1, " ");
@@ -64,11 +67,16 @@ std::string comment_lines(const std::vector<std::string>& texts) {
     return lines;
 }
 
-std::string tcl_quoted(const std::string& text) {
+const std::string& checked_utf8(const std::string& text) {
     if (!is_utf8(text)) {
         throw usage_error(
-            fmt::format("{} is not UTF-8 and cannot be put into a module; rename it", shown(text)));
+            fmt::format("{} is not UTF-8 and cannot be put into this file; rename it", shown(text)));
     }
+    return text;
+}
+
+std::string tcl_quoted(const std::string& text) {
+    static_cast<void>(checked_utf8(text));
     // in braces nothing has a meaning but braces and backslashes
     if (!has_controls(text) && text.find_first_of("{}\\") == std::string::npos) {
         return "{" + text + "}";
@@ -81,12 +89,12 @@ std::string tcl_quoted(const std::string& text) {
 }
 
 std::string openmpi_value(const std::string& text) {
-    if (has_controls(text) || text.empty() || text.starts_with(' ') || text.ends_with(' ')) {
-        throw usage_error(
-            fmt::format("{} cannot be put into a parameter file of Open MPI (line break, control character, "
-                        "or space at an "
-                        "end); rename it",
-                        shown(text)));
+    const bool has_home = text.starts_with("~/") || text.find(":~/") != std::string::npos;
+    if (has_controls(text) || has_home || text.empty() || text.starts_with(' ') || text.ends_with(' ')) {
+        throw usage_error(fmt::format(
+            "{} cannot be put into a parameter file of Open MPI (control character, space at an end, "
+            "or ~/); rename it",
+            shown(text)));
     }
     return text;
 }

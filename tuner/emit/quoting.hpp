@@ -14,7 +14,10 @@ std::string printable(std::string text);
 std::string comment_line(const std::string& text);                 // "# text\n", for sh, Tcl and Open MPI
 std::string comment_lines(const std::vector<std::string>& texts);  // one for each
 
-// One word of Tcl. Throws an Error for text that Tcl cannot give back, because it is not UTF-8.
+// For JSON and Tcl, which cannot give back anything else. Throws an Error.
+const std::string& checked_utf8(const std::string& text);
+
+// One word of Tcl, which must be UTF-8
 std::string tcl_quoted(const std::string& text);
 
 // A value in a parameter file of Open MPI, which has no quotes. Throws an Error if the line would mean

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Every format with names, paths and notes that would like to be code, whatever reading a configuration would
+// have refused: the emitted files are executed by real interpreters, and say what harmless names say.
+#include <functional>
+
+#include "command.hpp"
+#include "emit.hpp"
+#include "emitted_text.hpp"
+#include "error.hpp"
+#include "hostile_texts.hpp"
+#include "real_interpreters.hpp"
+
+namespace {
+
+using namespace tuner;
+
+constexpr const char* checked_variable =
+    "MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE";  // of the layout 4x1 in example_config
+const Layout four_nodes{4, 1};
+
+class HostileNames : public Interpreters {};
+
+// The text wherever a configuration has room for one, beside rules that are in order
+Config config_full_of(const std::string& text) {
+    Config config = example_config();
+    config.created = config.run = config.library = text;
+    config.fingerprint = {{"machine", text}, {text, text}};
+    config.notes = {text};
+    Rule rule = example_rule(four_nodes, text, 1, 100, "binomial");
+    rule.operation = rule.basis = text;
+    config.rules.push_back(rule);
+    config.rules.push_back(example_rule(four_nodes, "reduce", 1, 100, text));
+    for (Rule& each : config.rules) {
+        each.network = text;
+    }
+    return config;
+}
+
+std::string lines_without_comments(const std::string& text) {
+    std::istringstream lines(text);
+    std::string rest;
+    for (std::string line; std::getline(lines, line);) {
+        line = line.substr(0, line.find('#'));
+        if (line.find_first_not_of(' ') != std::string::npos) {
+            rest += line + "\n";
+        }
+    }
+    return rest;
+}
+
+TEST_F(HostileNames, EnvSetsThresholdsAndNothingElse) {
+    const std::string wanted = lines_without_comments(emit_env(config_full_of("harmless"), {"", four_nodes}));
+    ASSERT_TRUE(contains(wanted, std::string("export ") + checked_variable + "=19997\n"));
+    for (const std::string& text : hostile_texts()) {
+        const std::string emitted = emit_env(config_full_of(text), {"", four_nodes});
+        EXPECT_EQ(lines_without_comments(emitted), wanted);
+        ASSERT_EQ(source_in_sh(emitted, checked_variable), 0) << emitted << read("log");
+        EXPECT_EQ(read("value"), "19997");
+        EXPECT_EQ(read("log"), "");
+    }
+    EXPECT_FALSE(has_canary());
+}
+
+TEST_F(HostileNames, ModuleSetsThresholdsAndNothingElse) {
+    const std::string wanted =
+        lines_without_comments(emit_module(config_full_of("harmless"), {"", four_nodes}));
+    for (const std::string& text : hostile_texts()) {
+        const std::string emitted = emit_module(config_full_of(text), {"", four_nodes});
+        EXPECT_EQ(lines_without_comments(emitted), wanted);
+        ASSERT_EQ(load_in_tcl(emitted, checked_variable, "C.UTF-8"), 0) << emitted << read("log");
+        EXPECT_EQ(read("value"), "19997");
+    }
+    EXPECT_FALSE(has_canary());
+}
+
+// The names of network and files come back as they were
+TEST_F(HostileNames, ModuleGivesNetworkAndFileBack) {
+    int loaded = 0;
+    for (const std::string& text : hostile_texts()) {
+        const std::string file = (folder / (text + ".json")).string();
+        const Config config = config_full_of(text);
+        std::string with_tuning_file;
+        std::string with_selection_file;
+        try {
+            with_tuning_file = emit_module(config, {"", {}, "", false, file});
+            with_selection_file = emit_module(config, {"", {}, file});
+        } catch (const Error& error) {
+            EXPECT_TRUE(contains(error.what(), "is not UTF-8"));
+            continue;
+        }
+        if (text.find('/') == std::string::npos) {
+            std::ofstream(file) << "{}";
+            ASSERT_EQ(load_in_tcl(with_tuning_file, "MPIR_CVAR_COLL_TUNING_FILE", "C.UTF-8"), 0)
+                << read("log");
+            EXPECT_EQ(read("value"), file);
+            ASSERT_EQ(load_in_tcl(with_selection_file, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "C"), 0)
+                << read("log");
+            EXPECT_EQ(read("value"), file);
+            ++loaded;
+        }
+        ASSERT_EQ(load_in_tcl(with_tuning_file, "MPIR_CVAR_COLL_TUNING_NETWORK", "C.UTF-8"), 0)
+            << read("log");
+        EXPECT_EQ(read("value"), text);
+    }
+    EXPECT_GE(loaded, 30);
+    EXPECT_FALSE(has_canary());
+}
+
+TEST_F(HostileNames, JsonIsJson) {
+    for (const std::string& text : hostile_texts()) {
+        const Config config = config_full_of(text);
+        const std::string stock = emit_mpich_stock(config, {});
+        EXPECT_EQ(stock.find("*/"), stock.find("*/\n{")) << "the comment ends where the tree begins";
+        Json tree;
+        EXPECT_NO_THROW(tree = Json::parse(stock, nullptr, true, true)) << stock.substr(0, 2000);
+        EXPECT_EQ(tree.dump().find("canary"), std::string::npos);
+        Config tuning = config;
+        std::erase_if(tuning.rules,
+                      [](const Rule& rule) { return rule.algorithm.find(':') != std::string::npos; });
+        try {
+            const Json file = Json::parse(emit_mpich(tuning, {}));
+            EXPECT_EQ(file.at("mpir").size(), tuning.rules.size());
+            EXPECT_EQ(file.at("mpir").at(0).at("network"), text);
+            EXPECT_EQ(file.at("fingerprint").at("networks"), Json::array({text}));
+        } catch (const Error& error) {
+            EXPECT_TRUE(contains(error.what(), "is not UTF-8"));
+        }
+    }
+}
+
+TEST_F(HostileNames, OpenMpiReadsNumbersOnly) {
+    const auto emitted = [](const std::string& text) {
+        Config config = config_full_of(text);
+        config.algorithm_values = {{"bcast", {{text, 3}}}};
+        config.rules.push_back(example_rule(four_nodes, "bcast", 1, 19999, text));
+        config.rules.back().network = text;
+        return emit_openmpi(config, {"", four_nodes});
+    };
+    const std::string wanted = lines_without_comments(emitted("harmless"));
+    ASSERT_EQ(wanted.find_first_not_of("0123456789 \n"), std::string::npos) << wanted;
+    for (const std::string& text : hostile_texts()) {
+        EXPECT_EQ(lines_without_comments(emitted(text)), wanted);
+    }
+}
+
+TEST_F(HostileNames, OpenMpiParametersAreTwoLines) {
+    for (const std::string& text : hostile_texts()) {
+        try {
+            const std::string emitted =
+                emit_openmpi_params(config_full_of(text), {"", {}, "/rules/" + text + ".conf"});
+            const std::size_t second = emitted.find("\ncoll_tuned_dynamic_rules_filename = ");
+            EXPECT_EQ(emitted.substr(second),
+                      "\ncoll_tuned_dynamic_rules_filename = /rules/" + text + ".conf\n");
+            EXPECT_EQ(lines_with(emitted, "\n"), lines_with(emitted, "\n#") + 4) << emitted;
+        } catch (const Error& error) {
+            EXPECT_TRUE(contains(error.what(), "cannot be put into a parameter file"));
+        }
+    }
+}
+
+}  // namespace
