@@ -27,9 +27,10 @@ class Csv : public Printer {
                 more.empty() ? "" : ",", fmt::join(more, ","), with_ranks_ ? ",finish_of_ranks_us" : ""));
         }
         for (const CaseResult& r : results) {
-            const std::string start = fmt::format(
-                "{},{},{},{},{},{},{},{}", g.pattern->name, r.algorithm, r.used_algorithm, g.bytes,
-                to_string(r.status), models::to_string(r.ended), r.repetitions.size(), r.invalid);
+            const std::string start =
+                fmt::format("{},{},{},{},{},{},{},{}", g.pattern->name, csv_field(r.algorithm),
+                            csv_field(r.used_algorithm), g.bytes, to_string(r.status),
+                            models::to_string(r.ended), r.repetitions.size(), r.invalid);
             if (r.repetitions.empty()) {
                 write_line(start + ",,,,,,," + std::string(more.size(), ',') + (with_ranks_ ? "," : ""));
                 continue;
@@ -56,8 +57,8 @@ class Csv : public Printer {
         }
         for (const AlgorithmOverlap& r : results) {
             if (std::isnan(r.blocking_seconds)) {
-                write_line(fmt::format("{},{},{},,,,,,,,{}", g.pattern->name, r.blocking.algorithm, g.bytes,
-                                       to_string(r.blocking.status)));
+                write_line(fmt::format("{},{},{},,,,,,,,{}", g.pattern->name, csv_field(r.blocking.algorithm),
+                                       g.bytes, to_string(r.blocking.status)));
             }
             for (const Overlap& o : r.overlaps) {
                 const std::string times =
@@ -65,8 +66,9 @@ class Csv : public Printer {
                         ? ",,"
                         : fmt::format("{:.3f},{:.4f},{}", us(o.overhead_seconds), o.overlap, int{o.is_best});
                 write_line(fmt::format("{},{},{},{},{},{},{:.3f},{},{}", g.pattern->name,
-                                       r.blocking.algorithm, g.bytes, to_string(o.scheme), o.interval,
-                                       o.tests, us(r.blocking_seconds), times, to_string(o.result.status)));
+                                       csv_field(r.blocking.algorithm), g.bytes, to_string(o.scheme),
+                                       o.interval, o.tests, us(r.blocking_seconds), times,
+                                       to_string(o.result.status)));
             }
         }
     }

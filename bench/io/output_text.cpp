@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 
 namespace bench {
 
@@ -52,6 +53,19 @@ std::string start_text(const Header& h) {
                        us(h.start_tolerance));
 }
 
+bool is_number(const std::string& text) {
+    char* end = nullptr;
+    std::strtod(text.c_str(), &end);
+    return !text.empty() && *end == '\0' && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+}
+
+// A command line may have line ends, which would end the comment
+void write_comment_line(std::string line) {
+    std::replace_if(
+        line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    write_line(std::move(line));
+}
+
 }  // namespace
 
 void write_line(std::string line) {
@@ -89,26 +103,40 @@ std::string finish_of_ranks(const CaseResult& result) {
     return text;
 }
 
+std::string csv_field(const std::string& text) {
+    const bool is_formula = text.find_first_of("=+-@\t\r") == 0 && !is_number(text);
+    const std::string safe = is_formula ? "'" + text : text;
+    if (safe.find_first_of("\",\r\n") == std::string::npos) {
+        return safe;
+    }
+    std::string field = "\"";
+    for (const char c : safe) {
+        field += c == '"' ? std::string("\"\"") : std::string(1, c);
+    }
+    return field + "\"";
+}
+
 void write_comments(const Header& h) {
-    write_line(fmt::format("# {}", h.command_line));
-    write_line(fmt::format("# {}", h.mpi_library));
-    write_line(fmt::format("# ranks: {}, nodes: {} ({}); {} cores, {}", h.ranks, h.placement.nodes.size(),
-                           text_of(h.placement), h.placement.cores, h.placement.cpu));
-    write_line(fmt::format(
+    write_comment_line(fmt::format("# {}", h.command_line));
+    write_comment_line(fmt::format("# {}", h.mpi_library));
+    write_comment_line(fmt::format("# ranks: {}, nodes: {} ({}); {} cores, {}", h.ranks,
+                                   h.placement.nodes.size(), text_of(h.placement), h.placement.cores,
+                                   h.placement.cpu));
+    write_comment_line(fmt::format(
         "# clock {}: resolution {:.0f} ns, a read takes {:.0f} ns; synchronisation: {}, {} rounds, error "
         "{:.2f} us (round trip {:.1f} us)",
         h.clock, 1e9 * h.clock_quality.resolution, 1e9 * h.clock_quality.call_cost, h.sync, h.sync_rounds,
         us(h.sync_residual.error), us(h.sync_residual.round_trip)));
-    write_line(fmt::format("# start: {}; seed {}", start_text(h), h.seed));
-    write_line("# network: " + text_of(h.network));
+    write_comment_line(fmt::format("# start: {}; seed {}", start_text(h), h.seed));
+    write_comment_line("# network: " + text_of(h.network));
     if (h.placement.most_ranks_on_a_machine > h.placement.cores) {
-        write_line("# more ranks than cores: times include waiting for a core");
+        write_comment_line("# more ranks than cores: times include waiting for a core");
     }
 }
 
 void write_comment(const EagerLimits& limits) {
     for (const EagerLimits::Limit& limit : limits.found()) {
-        write_line(
+        write_comment_line(
             fmt::format("# eager limit by {} {}: between {} and {} bytes, where the availability falls from "
                         "{:.2f} to {:.2f}",
                         limit.pattern, limit.algorithm, limit.fall.before.bytes, limit.fall.after.bytes,
@@ -118,9 +146,9 @@ void write_comment(const EagerLimits& limits) {
 
 void write_comment(const Retransmits& before, const Retransmits& after) {
     const long time_outs = after.time_outs - before.time_outs;
-    write_line(fmt::format("# TCP retransmissions during the run: {} segments, {} time-outs{}",
-                           after.segments - before.segments, time_outs,
-                           time_outs > 0 ? "; a maximum of 200 ms or more is such a time-out" : ""));
+    write_comment_line(fmt::format("# TCP retransmissions during the run: {} segments, {} time-outs{}",
+                                   after.segments - before.segments, time_outs,
+                                   time_outs > 0 ? "; a maximum of 200 ms or more is such a time-out" : ""));
 }
 
 }  // namespace bench

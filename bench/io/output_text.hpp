@@ -17,6 +17,9 @@ std::string size_definition(const Pattern& pattern);  // of its message size, wi
 // The median finish of each rank, in microseconds, with spaces between
 std::string finish_of_ranks(const CaseResult& result);
 
+// One field of comma-separated values: in quotes where it must be, and never a formula of a spreadsheet
+std::string csv_field(const std::string& text);
+
 // Lines that start with '#'
 void write_comments(const Header& header);
 void write_comment(const EagerLimits& limits);

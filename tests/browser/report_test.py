@@ -5,6 +5,7 @@
 # The distribution's own Python, because python3-selenium is installed for that one.
 import base64
 import csv
+import io
 import json
 import math
 import os
@@ -198,7 +199,7 @@ class ReportTest(unittest.TestCase):
             if file.exists():
                 break
             time.sleep(0.1)
-        text = file.read_text()
+        text = file.read_text() if kind == "json" else file.read_bytes().decode()  # with its line ends
         file.unlink()
         return text
 
@@ -218,6 +219,22 @@ class ReportTest(unittest.TestCase):
         rules = list(csv.DictReader(self.download("rules", "csv").splitlines()))
         self.assertEqual([(r["network"], r["algorithm"], r["from_bytes"]) for r in rules],
                          [(r["network"], r["algorithm"], str(r["from_bytes"])) for r in config["rules"]])
+
+    def test_downloads_have_no_formulas(self):
+        names = ["=cmd|'/C calc'!A0", "@SUM(1,2)", "+1+1", "-1-1", "\t=1", "\r=1", "-1.5", "+2e3", "plain"]
+        page = self.lab.read_text()
+        start, data, end = re.fullmatch(r'(.*<script type="application/json" id="data">)(.*?)(</script>.*)', page, re.S).groups()
+        tables = json.loads(data)
+        rules = tables["rules"]
+        rules["groups"] = [{"key": [], "rows": [[name] + [-1.5] * (len(rules["columns"]) - 1) for name in names]}]
+        hostile = work / "hostile.html"
+        hostile.write_text(start + json.dumps(tables).replace("<", "\\u003c") + end)
+        self.browser.open(hostile)
+        rows = list(csv.reader(io.StringIO(self.download("rules", "csv"), newline="")))[1:]
+        self.assertEqual([row[0] for row in rows], ["'" + name for name in names[:6]] + names[6:])
+        self.assertEqual({row[1] for row in rows}, {"-1.5"}, "numbers stay numbers")
+        objects = json.loads(self.download("rules", "json"))
+        self.assertEqual([list(row.values())[0] for row in objects], names)
 
     def test_every_table_can_be_downloaded(self):
         self.browser.open(self.lab)

@@ -36,4 +36,15 @@ TEST(Csv, AnOverlapThatCouldNotBeMeasuredHasItsStatus) {
     EXPECT_EQ(lines[1], "ibcast,tsp_tree,64,,,,,,,,refused");
 }
 
+TEST(Csv, NoFieldIsAFormula) {
+    const auto lines = made_up::lines_of([] {
+        csv_printer(false)->group(
+            made_up::group("bcast", 64),
+            {made_up::measured("=cmd|'/C calc'!A0", 10), made_up::refused("@SUM(1,2)", "no")}, "");
+    });
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_TRUE(lines[1].starts_with("bcast,'=cmd|'/C calc'!A0,'=cmd|'/C calc'!A0,64,")) << lines[1];
+    EXPECT_TRUE(lines[2].starts_with("bcast,\"'@SUM(1,2)\",,64,refused,")) << lines[2];
+}
+
 }  // namespace

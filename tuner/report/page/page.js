@@ -8,8 +8,11 @@
 
   // ---- downloads
   const rowsOf = table => table.groups.flatMap(group => group.rows.map(row => group.key.concat(row)));
+  const isNumber = text => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
   const csvField = value => {
-    const text = value === null ? '' : String(value);
+    // a spreadsheet takes text that starts so for a formula, and executes it
+    const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) && !isNumber(value);
+    const text = value === null ? '' : (isFormula ? "'" : '') + String(value);
     return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
   };
   const toCsv = table => [table.columns, ...rowsOf(table)].map(row => row.map(csvField).join(',') + '\n').join('');
