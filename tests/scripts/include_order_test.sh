@@ -8,17 +8,18 @@ build=$1 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# the options that a source of a folder is compiled with
+# the options that the sources of a folder are compiled with: those of its target, tuner_report_data for
+# tuner/report/data (its sources may be compiled as one unit, whose name does not tell the folder)
 options_of() { # FOLDER
-    python3 - "$build/compile_commands.json" "$source/$1" <<'PYTHON'
-import json, os, shlex, sys
+    python3 - "$build/compile_commands.json" "${1//\//_}" <<'PYTHON'
+import json, shlex, sys
 for entry in json.load(open(sys.argv[1])):
-    if os.path.dirname(entry["file"]) == sys.argv[2]:
+    if f"/{sys.argv[2]}.dir/" in entry["command"]:
         words = shlex.split(entry["command"])
         print("\n".join(w for i, w in enumerate(words) if w.startswith("-I") or words[i - 1] == "-isystem" or w == "-isystem"))
         break
 else:
-    sys.exit("no source of " + sys.argv[2] + " is compiled")
+    sys.exit("the target " + sys.argv[2] + " is not compiled")
 PYTHON
 }
 

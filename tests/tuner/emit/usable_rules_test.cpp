@@ -13,10 +13,11 @@ const Layout four_nodes{4, 1};
 const Layout two_per_node{4, 2};
 
 TEST(UsableRules, AreOfOneCollectiveAndLayoutBySize) {
-    const Config config = config_with(
-        {example_rule(four_nodes, "bcast", 500, 900, "ring"), example_rule(two_per_node, "bcast", 1, 900, "smp"),
-         example_rule(four_nodes, "bcast", 1, 499, "binomial"), example_rule(four_nodes, "bcast", 901, 999, "odd"),
-         example_rule(four_nodes, "reduce", 1, 900, "binomial")});
+    const Config config = config_with({example_rule(four_nodes, "bcast", 500, 900, "ring"),
+                                       example_rule(two_per_node, "bcast", 1, 900, "smp"),
+                                       example_rule(four_nodes, "bcast", 1, 499, "binomial"),
+                                       example_rule(four_nodes, "bcast", 901, 999, "odd"),
+                                       example_rule(four_nodes, "reduce", 1, 900, "binomial")});
     std::vector<std::string> notes;
     const auto not_odd = [](const Rule& rule) {
         return rule.algorithm == "odd" ? std::string("too odd") : std::string();
@@ -28,8 +29,8 @@ TEST(UsableRules, AreOfOneCollectiveAndLayoutBySize) {
 }
 
 TEST(UsableRules, OfUnknownCollectivesAreNoted) {
-    const Config config = config_with(
-        {example_rule(four_nodes, "bcast", 1, 900, "ring"), example_rule(four_nodes, "gossip", 1, 9, "whisper")});
+    const Config config = config_with({example_rule(four_nodes, "bcast", 1, 900, "ring"),
+                                       example_rule(four_nodes, "gossip", 1, 9, "whisper")});
     std::vector<std::string> notes;
     note_unknown_collectives(config, "ib", {}, {"bcast"}, notes);
     EXPECT_TRUE(notes.empty()) << "another network";
