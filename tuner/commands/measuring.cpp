@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "command.hpp"
 #include "link_questions.hpp"
 #include "slurm.hpp"
 #include "units.hpp"
@@ -72,8 +73,8 @@ void require_allocation(const OpenRun& run) {
     if (run.cluster.is_allocated && !slurm_allocation()) {
         throw usage_error(
             fmt::format("the run in {0} measures inside an allocation of Slurm, and this process is not in "
-                        "one; submit the job again, or try: salloc ... changeover tune --run {0}",
-                        run.files.folder()));
+                        "one; submit the job again, or try: salloc ... changeover tune --run {1}",
+                        run.files.folder(), shell_quoted(run.files.folder())));
     }
 }
 
@@ -90,7 +91,8 @@ void end_job(Campaign& campaign, Progress& progress) {
 }
 
 Error stopped(const OpenRun& run) {
-    return failure("stopped; nothing is lost, resume with: changeover tune --run " + run.files.folder());
+    return failure("stopped; nothing is lost, resume with: changeover tune --run " +
+                   shell_quoted(run.files.folder()));
 }
 
 CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>* only) {
@@ -111,7 +113,7 @@ CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>
         throw failure(
             "nothing could be measured, see the warnings above; once fixed, resume with: changeover tune "
             "--run " +
-            run.files.folder() + ", or start a new run");
+            shell_quoted(run.files.folder()) + ", or start a new run");
     }
     return report;
 }

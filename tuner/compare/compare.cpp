@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "command.hpp"
 #include "compare_parts.hpp"
 #include "error.hpp"
 #include "verify.hpp"
@@ -152,7 +153,7 @@ Comparisons compare_all(const CompareOptions& options) {
     if (is_same && (options.networks.size() < 2 || options.networks[0] == options.networks[1])) {
         throw usage_error(fmt::format(
             "both are the run {}; to compare two of its networks: changeover compare --run {} NET_A NET_B",
-            options.a, options.a));
+            options.a, shell_quoted(options.a)));
     }
     const ComparedRun a = load_compared_run(options.a);
     const ComparedRun b = load_compared_run(options.b);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "case_json.hpp"
+#include "command.hpp"
 #include "error.hpp"
 #include "saved_run.hpp"
 #include "units.hpp"
@@ -99,9 +100,9 @@ std::vector<CaseDistribution> distributions_of(const DistributionOptions& option
         distributions.push_back(std::move(d));
     }
     if (distributions.empty()) {
-        throw usage_error(
-            fmt::format("the run {} has no measured case{}; try: changeover run --run {}", options.folder,
-                        options.wanted.empty() ? "" : " '" + options.wanted + "'", options.folder));
+        throw usage_error(fmt::format(
+            "the run {} has no measured case{}; try: changeover run --run {}", options.folder,
+            options.wanted.empty() ? "" : " '" + options.wanted + "'", shell_quoted(options.folder)));
     }
     return distributions;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "command.hpp"
 #include "error.hpp"
 
 namespace tuner {
@@ -33,8 +34,8 @@ ComparedRun load_compared_run(const std::string& folder) {
     }
     run.networks.assign(networks.begin(), networks.end());
     if (networks.empty()) {
-        throw usage_error(
-            fmt::format("the run {} has no measured case; try: changeover run --run {}", folder, folder));
+        throw usage_error(fmt::format("the run {} has no measured case; try: changeover run --run {}", folder,
+                                      shell_quoted(folder)));
     }
     return run;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "command.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -240,7 +241,7 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
         end_job();
         progress_.note(
             fmt::format("Stopped; what was measured is kept. Resume with: changeover tune --run {}",
-                        journal_.folder().string()));
+                        shell_quoted(journal_.folder().string())));
     }
     for (const Unit& unit : units_) {
         describe_coarse(unit);
