@@ -38,6 +38,7 @@ struct World {
     std::vector<double> shift_seconds = {};  // of each rank's clock; none: 0
     std::vector<double> drift = {};          // 1e-4: 100 ppm
     double sync_error_seconds = 1e-6;
+    std::uint64_t job = 1;
 };
 
 class Recorder {
@@ -129,6 +130,8 @@ class Recorder {
         const double end = *std::max_element(now_.begin(), now_.end());
         header.started_ns = local_ns(rank, 0.9);
         header.ended_ns = local_ns(rank, end);
+        header.job = world_.job;
+        header.job_started_ns = 1'768'471'200'000'000'000;  // 2026-01-15 10:00:00 UTC
         std::strcpy(header.host, "made-up");
         std::string text(reinterpret_cast<const char*>(&header), sizeof header);
         for (const std::string& known : names_) {

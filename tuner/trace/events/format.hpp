@@ -10,7 +10,8 @@
 namespace tuner::trace {
 
 inline constexpr char file_magic[8] = {'C', 'O', 'L', 'L', 'E', 'V', 'T', 'S'};
-inline constexpr std::uint32_t file_version = 1;
+inline constexpr std::uint32_t file_version = 2;
+inline constexpr std::uint32_t oldest_file_version = 1;  // without job
 inline constexpr std::uint32_t native_byte_order = 0x01020304;
 inline constexpr std::uint32_t other_byte_order = 0x04030201;
 
@@ -40,8 +41,10 @@ struct FileHeader {
     char library[64];
     char device[32];
     char network[32];
-    char collectives[128];  // the filter; empty: all
-    char reserved[72];
+    char collectives[128];        // the filter; empty: all
+    std::uint64_t job;            // random, the same in all files of a job; 0: version 1
+    std::int64_t job_started_ns;  // rank 0's time of day, since 1970
+    char reserved[56];
 };
 static_assert(sizeof(FileHeader) == 512);
 

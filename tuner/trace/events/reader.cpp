@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <map>
 
@@ -64,11 +65,11 @@ void check_header(const FileHeader& header, const std::string& file) {
     if (header.byte_order != native_byte_order) {
         refuse(fmt::format("is damaged: byte order {:#x} (byte 12); record it again", header.byte_order));
     }
-    if (header.version != file_version) {
+    if (header.version < oldest_file_version || header.version > file_version) {
         refuse(fmt::format(
-            "has version {} of the format (byte 8), and this program reads version {}; use the changeover "
-            "that came with the library",
-            header.version, file_version));
+            "has version {} of the format (byte 8), and this program reads versions {} to {}; use the "
+            "changeover that came with the library",
+            header.version, oldest_file_version, file_version));
     }
     if (header.header_bytes != sizeof(FileHeader) || header.event_bytes != sizeof(FileEvent)) {
         refuse(fmt::format(
@@ -181,6 +182,44 @@ void note_missing_ranks(Trace& trace, const std::map<long, std::filesystem::path
     }
 }
 
+bool is_same_job(const FileHeader& one, const FileHeader& other) {
+    return one.job == other.job && one.world_size == other.world_size;
+}
+
+// " (job started 2026-01-15 10:00:00 UTC)"; nothing for a file that does not say
+std::string start_of(const FileHeader& header) {
+    const std::time_t seconds = static_cast<std::time_t>(header.job_started_ns / 1'000'000'000);
+    std::tm utc = {};
+    char text[64] = "";
+    if (header.job == 0 || seconds <= 0 || gmtime_r(&seconds, &utc) == nullptr ||
+        std::strftime(text, sizeof text, " (job started %Y-%m-%d %H:%M:%S UTC)", &utc) == 0) {
+        return {};
+    }
+    return text;
+}
+
+// Calls of different jobs would be matched, and every result would be wrong
+void refuse_different_jobs(const Trace& trace) {
+    const RankTrace& first = trace.ranks.front();
+    for (const RankTrace& rank : trace.ranks) {
+        if (!is_same_job(first.header, rank.header)) {
+            throw failure(fmt::format(
+                "{}{} and {}{} are from different jobs; remove the files of one job, or record again with "
+                "another MPIR_CVAR_COLL_EVENTS_FILE",
+                first.file, start_of(first.header), rank.file, start_of(rank.header)));
+        }
+    }
+}
+
+void note_unknown_job(Trace& trace) {
+    if (trace.ranks.front().header.job == 0 && trace.ranks.size() > 1) {
+        trace.problems.emplace_back(
+            "the files do not say which job they are from (format version 1): a file that an earlier job "
+            "left "
+            "would not be found; record with the current library (scripts/mpich-prefix)");
+    }
+}
+
 // PREFIX of PREFIX.12.events, which people get by pressing the tabulator key
 std::string prefix_of(const std::string& given) {
     if (!given.ends_with(file_ending)) {
@@ -229,6 +268,10 @@ RankTrace read_rank(const std::filesystem::path& file, std::vector<std::string>&
     Cursor cursor(rank.memory.get(), bytes);
     rank.header = cursor.take<FileHeader>(1)[0];
     check_header(rank.header, rank.file);
+    if (rank.header.version == 1) {
+        rank.header.job = 0;
+        rank.header.job_started_ns = 0;
+    }
     for (const FileName& name : cursor.take<FileName>(rank.header.names)) {
         rank.names.push_back(text_of(name.text));
     }
@@ -261,13 +304,6 @@ Trace read_trace(const std::string& given) {
                 throw failure(fmt::format("{}: belongs to rank {} by its header; rename it back", rank.file,
                                           rank.rank()));
             }
-            if (!trace.ranks.empty() && rank.header.world_size != trace.world_size) {
-                throw failure(fmt::format(
-                    "{}: belongs to a job with {} ranks, and {} to one with {}; remove the leftover files of "
-                    "the other job",
-                    rank.file, rank.header.world_size, trace.ranks.front().file, trace.world_size));
-            }
-            trace.world_size = rank.header.world_size;
             trace.ranks.push_back(std::move(rank));
         } catch (const Error& error) {
             trace.problems.emplace_back(error.what());
@@ -276,6 +312,9 @@ Trace read_trace(const std::string& given) {
     if (trace.ranks.empty()) {
         throw failure(trace.problems.front());
     }
+    trace.world_size = trace.ranks.front().header.world_size;
+    refuse_different_jobs(trace);
+    note_unknown_job(trace);
     note_missing_ranks(trace, files);
     return trace;
 }

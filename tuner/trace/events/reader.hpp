@@ -44,7 +44,7 @@ struct Trace {
 };
 
 // PREFIX.<rank>.events, all of them; the name of one of these files does, too. Throws an Error if there is
-// none, or none can be used.
+// none, none can be used, or they are from different jobs.
 Trace read_trace(const std::string& prefix);
 
 // One file; throws an Error that says what is wrong with it. What is missing at its end is put into words.

@@ -55,6 +55,18 @@ class TraceReader : public testing::Test {
         }
     }
 
+    void expect_refusal(const std::vector<std::string>& texts) const {
+        try {
+            read_trace(prefix());
+            FAIL() << "expected: " << texts.back();
+        } catch (const tuner::Error& error) {
+            for (const std::string& text : texts) {
+                EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+            }
+        }
+    }
+
+    static constexpr std::size_t job_at = 440;
     TemporaryFolder folder_;
     std::vector<std::string> files_;
 };
@@ -100,11 +112,11 @@ TEST_F(TraceReader, CutFileIsUsedUpToTheCut) {
 }
 
 TEST_F(TraceReader, OneBadFileIsLeftOut) {
-    write(1, changed<std::uint32_t>(1, 8, 2));
+    write(1, changed<std::uint32_t>(1, 8, 3));
     const Trace trace = read_trace(prefix());
     EXPECT_EQ(trace.ranks.size(), 3U);
     ASSERT_EQ(trace.problems.size(), 1U);
-    EXPECT_NE(trace.problems[0].find("version 2"), std::string::npos) << trace.problems[0];
+    EXPECT_NE(trace.problems[0].find("version 3"), std::string::npos) << trace.problems[0];
 }
 
 TEST_F(TraceReader, FileOfAnotherRank) {
@@ -113,6 +125,44 @@ TEST_F(TraceReader, FileOfAnotherRank) {
     EXPECT_EQ(trace.ranks.size(), 3U);
     EXPECT_NE(trace.problems.at(0).find("belongs to rank 2 by its header"), std::string::npos)
         << trace.problems[0];
+}
+
+// Calls of two jobs have the same numbers, and would be matched
+TEST_F(TraceReader, FilesOfDifferentJobsAreRefused) {
+    write(2, changed<std::uint64_t>(2, job_at, 7));
+    expect_refusal({file(0) + " (job started 2026-01-15 10:00:00 UTC) and " + file(2),
+                    "are from different jobs", "remove the files of one job"});
+}
+
+TEST_F(TraceReader, AJobOfAnotherSizeIsADifferentJob) {
+    write(3, changed<std::int32_t>(3, 28, 5));
+    expect_refusal({file(0), file(3), "are from different jobs"});
+}
+
+TEST_F(TraceReader, AnyStartOfAJobCanBePrinted) {
+    for (const std::int64_t start : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
+        std::string bytes = changed<std::uint64_t>(2, job_at, 7);
+        std::memcpy(bytes.data() + job_at + 8, &start, sizeof start);
+        write(2, bytes);
+        expect_refusal({file(2), "are from different jobs"});
+    }
+}
+
+// Without a job: all that can be said is that it cannot be said
+TEST_F(TraceReader, FilesOfVersion1AreReadWithAWarning) {
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        write(rank, changed<std::uint32_t>(rank, 8, 1));
+    }
+    const Trace trace = read_trace(prefix());
+    EXPECT_EQ(trace.ranks.size(), 4U);
+    ASSERT_EQ(trace.problems.size(), 1U);
+    EXPECT_NE(trace.problems[0].find("do not say which job they are from"), std::string::npos)
+        << trace.problems[0];
+}
+
+TEST_F(TraceReader, AFileOfVersion1IsOfAnotherJobThanOneOfVersion2) {
+    write(1, changed<std::uint32_t>(1, 8, 1));
+    expect_refusal({file(0), file(1), "are from different jobs"});
 }
 
 TEST_F(TraceReader, RefusesWithThePlace) {
