@@ -51,8 +51,12 @@ inline std::vector<std::string> hostile_texts() {
     };
     std::string controls;
     for (char c = 1; c < ' '; ++c) {
-        controls += std::string(1, c) + "touch canary";
+        controls += std::string{c, 'x'};
     }
-    texts.push_back(controls + "\x7f");
+    texts.push_back(controls + "\x7f\ntouch canary\nexec touch canary");
     return texts;
+}
+
+inline bool is_not_utf8(const std::string& text) {
+    return text.find_first_of("\xff\xe4") != std::string::npos;
 }

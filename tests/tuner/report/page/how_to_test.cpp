@@ -46,6 +46,17 @@ TEST(HowTo, SeveralNetworksAndSpacesAreQuoted) {
         << all[4].lines;
 }
 
+TEST(HowTo, NamesAreNeverCommands) {
+    const std::vector<HowTo> all = how_to_use(tuned({"it's $(id)", "`id`\nid"}, "/run; id"));
+    ASSERT_EQ(all.size(), 6U);
+    EXPECT_TRUE(all[0].lines.ends_with("\nexport MPIR_CVAR_COLL_TUNING_NETWORK='it'\\''s $(id)'"))
+        << all[0].lines;
+    EXPECT_TRUE(all[3].lines.ends_with("\nexport MPIR_CVAR_COLL_TUNING_NETWORK='`id`\nid'")) << all[3].lines;
+    EXPECT_TRUE(contains(all[1].lines, "emit --run '/run; id' --network 'it'\\''s $(id)' --format env"))
+        << all[1].lines;
+    EXPECT_TRUE(contains(all[1].lines, " -o tuned-it_s___id_-4x2_round-robin.sh\n")) << all[1].lines;
+}
+
 TEST(HowTo, NothingWithoutRules) {
     EXPECT_TRUE(how_to_use(tuned({}, "/run")).empty());
 }
