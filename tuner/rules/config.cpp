@@ -12,6 +12,7 @@
 
 #include "error.hpp"
 #include "mpi_library.hpp"
+#include "rule_names.hpp"
 
 namespace tuner {
 
@@ -73,14 +74,14 @@ Rule rule_from(const CheckedJson& json) {
                     "algorithm", "from_interval", "expected_gain", "worst_loss", "verified_gain",
                     "verified_interval", "basis"});
     Rule rule;
-    rule.network = json.at("network").text();
+    rule.network = network_name(json.at("network"));
     rule.layout = layout_from(json);
-    rule.collective = json.at("collective").text();
-    rule.operation = any_text(json.at("operation"));
+    rule.collective = collective_name(json.at("collective"));
+    rule.operation = operation_name(json.at("operation"));
     rule.from_bytes = bytes_from(json.at("from_bytes"));
     const CheckedJson to = json.at("to_bytes");
     rule.to_bytes = to.json().is_null() ? no_end : bytes_from(to);
-    rule.algorithm = json.at("algorithm").text();
+    rule.algorithm = algorithm_name(json.at("algorithm"));
     rule.from_interval = interval_from(json.at("from_interval"));
     rule.expected_gain = number_from(json.at("expected_gain"));
     rule.worst_loss = number_from(json.at("worst_loss"));
@@ -141,8 +142,10 @@ Config config_from(const CheckedJson& json) {
     config.run = any_text(json.at("run"));
     config.library = any_text(json.at("library"));
     if (json.has("algorithm_values")) {
+        check_algorithm_values(json.at("algorithm_values"));
         config.algorithm_values = json.at("algorithm_values").json();
     }
+    check_fingerprint(json.at("fingerprint"));
     config.fingerprint = json.at("fingerprint").json();
     config.verified = json.at("verified").boolean();
     for (const CheckedJson& note : any_list(json.at("notes"))) {
