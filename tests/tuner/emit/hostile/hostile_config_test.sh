@@ -5,7 +5,7 @@
 # usage: hostile_config_test.sh CHANGEOVER EMIT_TOOL
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
-source "$here/../../support/shell.sh"
+source "$here/../../../support/shell.sh"
 changeover=$1
 formats=(env module mpich mpich-stock openmpi openmpi-params)
 export work
