@@ -26,7 +26,10 @@ struct Header {
     std::uint64_t min_bytes, max_bytes, events, events_lost, calls, calls_recorded;
     std::uint32_t names, communicators, communicators_lost, syncs;
     std::int64_t started_ns, ended_ns;
-    char host[64], library[64], device[32], network[32], collectives[128], reserved[72];
+    char host[64], library[64], device[32], network[32], collectives[128];
+    std::uint64_t job;
+    std::int64_t job_started_ns;
+    char reserved[56];
 };
 static_assert(sizeof(Header) == 512);
 
@@ -121,7 +124,7 @@ inline File read(const std::string& path) {
     };
     File file;
     take(&file.header, sizeof(Header));
-    if (std::memcmp(file.header.magic, "COLLEVTS", 8) != 0 || file.header.version != 1 ||
+    if (std::memcmp(file.header.magic, "COLLEVTS", 8) != 0 || file.header.version != 2 ||
         file.header.byte_order != 0x01020304 || file.header.header_bytes != sizeof(Header) ||
         file.header.event_bytes != sizeof(Event)) {
         throw std::runtime_error(path + " has another format");

@@ -143,6 +143,8 @@ int look_at(const std::string& prefix, int ranks) {
     for (int rank = 0; rank < ranks; ++rank) {
         files.push_back(event_file::read(event_file::name_of(prefix, rank)));
     }
+    std::printf("job %016" PRIx64 ", started at %" PRId64 " s\n", files[0].header.job,
+                files[0].header.job_started_ns / 1'000'000'000);
     std::uint64_t lost = 0;
     std::int64_t largest_error = 0;
     std::vector<std::map<std::uint32_t, Call>> calls;
@@ -153,6 +155,10 @@ int look_at(const std::string& prefix, int ranks) {
                     " calls, %u communicators, %u synchronisations\n",
                     header.world_rank, header.events, header.events_lost, header.calls_recorded, header.calls,
                     header.communicators, header.syncs);
+        if (header.job == 0 || header.job != files[0].header.job ||
+            header.job_started_ns != files[0].header.job_started_ns) {
+            problem("rank " + std::to_string(header.world_rank) + " is of another job than rank 0");
+        }
         lost += header.events_lost;
         largest_error = std::max(largest_error, error_of(file));
         calls.push_back(file.calls());

@@ -29,6 +29,15 @@ expect_output "blocking: each call" "100 of 100 calls"
 expect_output "blocking: start and end" "2 synchronisations"
 expect_output "blocking: the algorithm" "allreduce/reduce_scatter_allgather depth 0: 100 calls"
 
+# ---- jobs have a number of their own ----
+job() { sed -n 's/^job \([0-9a-f]*\), started at .*/\1/p' "$work/output"; }
+first=$(job)
+before=$(date +%s)
+record "another job" 4 allreduces
+expect "another job has another number" [ -n "$first" -a "$first" != "$(job)" ]
+started=$(sed -n 's/^job .*, started at \([0-9]*\) s$/\1/p' "$work/output")
+expect "its start is today's" [ "$started" -ge "$before" -a "$started" -le "$(date +%s)" ]
+
 record "calls without a message" 4 empty
 expect_output "without a message: entry and exit" "rank 3: 20 events, 0 lost, 10 of 10 calls"
 expect_output "without a message: the algorithm" "bcast/smp depth 0: 10 calls, 1 sizes, 0 to 0 bytes"
