@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // changeover: the program. Its commands, one row each, and the one place where errors are printed.
-#include <fmt/core.h>
-
 #include <csignal>
+#include <sstream>
 
 #include "commands.hpp"
 #include "error.hpp"
 #include "machine.hpp"
+#include "output.hpp"
 #include "process.hpp"
 
 namespace {
@@ -52,9 +52,15 @@ void stop_on_signal(int) {
     tuner::stop_requested = true;
 }
 
-}  // namespace
+// A reader that goes away and a file that may not grow are errors of a write, which has its own handling
+void set_signals() {
+    std::signal(SIGINT, stop_on_signal);
+    std::signal(SIGTERM, stop_on_signal);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     CLI::App app{purpose};
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string("changeover ") + tuner::program_version);
@@ -62,19 +68,33 @@ int main(int argc, char** argv) {
     for (const auto& row : commands) {
         row.define(*app.add_subcommand(row.name, row.purpose), invocation);
     }
-    std::signal(SIGINT, stop_on_signal);
-    std::signal(SIGTERM, stop_on_signal);
-    std::signal(SIGPIPE, SIG_IGN);
     try {
         app.parse(argc, argv);
         return invocation.exit_code;
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+    } catch (const CLI::ParseError& error) {  // or --help, --version
+        std::ostringstream data;
+        std::ostringstream notes;
+        const int status = app.exit(error, data, notes);
+        tuner::write_data(data.str());
+        tuner::write_note(notes.str());
+        return status == 0 ? 0 : 2;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    tuner::reserve_standard_streams();
+    set_signals();
+    try {
+        const int status = run(argc, argv);
+        tuner::write_data("");  // all that was printed has arrived
+        return status;
     } catch (const tuner::Error& error) {
-        fmt::print(stderr, "Error: {}\n", error.what());
+        tuner::print_note("Error: {}\n", error.what());
         return error.exit_code();
     } catch (const std::exception& error) {
-        fmt::print(stderr, "Error: {}\n", error.what());
+        tuner::print_note("Error: {}\n", error.what());
         return 1;
     }
 }

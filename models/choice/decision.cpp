@@ -25,6 +25,7 @@ class Losses {
             double best = std::numeric_limits<double>::infinity();
             for (const Candidate& candidate : candidates) {
                 if (candidate.times[i]) {
+                    require_time(candidate, *candidate.times[i]);
                     best = std::min(best, candidate.times[i]->median_seconds);
                 }
             }
@@ -67,6 +68,14 @@ class Losses {
     }
 
   private:
+    // A loss against a time of zero is no number: no candidate would ever be good enough
+    static void require_time(const Candidate& candidate, const MeasuredSize& time) {
+        if (!(time.median_seconds > 0) || !std::isfinite(time.median_seconds)) {
+            throw std::invalid_argument("decide: a time of candidate " + candidate.name + " for " +
+                                        std::to_string(time.bytes) + " bytes is not above zero");
+        }
+    }
+
     const std::vector<Candidate>& candidates_;
     double bound_;
     std::vector<double> best_;
@@ -76,8 +85,8 @@ class Losses {
 // mean where one of them has no time, or they do not cross.
 double crossing(const Candidate& before, const Candidate& after, const std::vector<std::size_t>& sizes,
                 std::size_t last, std::size_t next) {
-    const double low = std::log(static_cast<double>(sizes[last]));
-    const double high = std::log(static_cast<double>(sizes[next]));
+    const double low = std::log(static_cast<double>(std::max<std::size_t>(1, sizes[last])));
+    const double high = std::log(static_cast<double>(std::max<std::size_t>(1, sizes[next])));
     double share = 0.5;
     if (before.times[last] && before.times[next] && after.times[last] && after.times[next]) {
         const auto log_ratio = [&](std::size_t i) {
@@ -99,9 +108,11 @@ double crossing(const Candidate& before, const Candidate& after, const std::vect
 std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates,
                                  const std::vector<std::size_t>& sizes, std::size_t preferred,
                                  double loss_bound) {
-    if (preferred >= candidates.size() || !std::is_sorted(sizes.begin(), sizes.end()) || sizes.empty()) {
+    if (preferred >= candidates.size() || !std::is_sorted(sizes.begin(), sizes.end()) || sizes.empty() ||
+        !(loss_bound >= 0)) {
         throw std::invalid_argument(
-            "decide: sizes must be in ascending order, and there must be a preferred candidate");
+            "decide: sizes must be in ascending order, the bound must not be below zero, and there must be a "
+            "preferred candidate");
     }
     const Losses losses(candidates, sizes.size(), loss_bound);
     std::vector<DecidedRange> ranges;

@@ -32,9 +32,9 @@ struct DecidedRange {
     double worst_loss;        // against the best candidate, at any measured size of the range; 0.01 is 1%
 };
 
-// All candidates have the same sizes, in ascending order; each size has a time of at least one candidate. The
-// `preferred` candidate (the default) wins wherever it is good enough. Throws std::invalid_argument
-// otherwise.
+// All candidates have the same sizes, in ascending order; each size has a time of at least one candidate; all
+// times are finite and above zero. The `preferred` candidate (the default) wins wherever it is good enough.
+// Throws std::invalid_argument otherwise.
 std::vector<DecidedRange> decide(const std::vector<Candidate>& candidates,
                                  const std::vector<std::size_t>& sizes, std::size_t preferred,
                                  double loss_bound = 0.01);

@@ -186,4 +186,32 @@ TEST(DecideFromPublishedTimes, RecursiveDoublingTo93KbThenRingOnEightNodesOfFast
     }
 }
 
+// A loss against zero is no number, and then no candidate is ever good enough
+TEST(Decide, RefusesWhatIsNoTime) {
+    const std::vector<std::size_t> sizes = {8, 16};
+    const double bad_times[] = {0, -1, std::nan(""), std::numeric_limits<double>::infinity()};
+    for (const double bad : bad_times) {
+        const std::vector<Candidate> all = {candidate("default", sizes, [&](double) { return bad; }),
+                                            candidate("other", sizes, [&](double) { return bad; })};
+        EXPECT_THROW(models::decide(all, sizes, 0), std::invalid_argument) << bad;
+        const std::vector<Candidate> one = {candidate("default", sizes, [](double) { return 1.0; }),
+                                            candidate("other", sizes, [&](double) { return bad; })};
+        EXPECT_THROW(models::decide(one, sizes, 0), std::invalid_argument) << bad;
+    }
+    const std::vector<Candidate> good = {candidate("default", sizes, [](double) { return 1.0; })};
+    EXPECT_THROW(models::decide(good, sizes, 0, -0.01), std::invalid_argument);
+    EXPECT_THROW(models::decide(good, sizes, 0, std::nan("")), std::invalid_argument);
+}
+
+TEST(Decide, ChangesBehindASizeOfZero) {
+    const std::vector<std::size_t> sizes = {0, 16};
+    const std::vector<Candidate> candidates = {
+        candidate("default", sizes, [](double bytes) { return 1 + bytes; }),
+        candidate("other", sizes, [](double bytes) { return 2 + bytes / 2; })};
+    const auto ranges = models::decide(candidates, sizes, 0);
+    ASSERT_EQ(ranges.size(), 2u);
+    EXPECT_GE(ranges[1].changeover_bytes, 1);
+    EXPECT_LE(ranges[1].changeover_bytes, 16);
+}
+
 }  // namespace

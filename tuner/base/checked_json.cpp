@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <numeric>
 #include <set>
+#include <stdexcept>
 
 #include "error.hpp"
+#include "files.hpp"
 
 namespace tuner {
 
@@ -38,19 +37,77 @@ std::string shortened(const std::string& text) {
     return text.size() <= longest ? text : text.substr(0, longest) + "...";
 }
 
-std::string read_text(const std::string& file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    if (!stream.is_open() || stream.bad()) {
-        throw usage_error(fmt::format("{} cannot be read: {}; check the path", file, std::strerror(errno)));
+// A file of somebody else must not move the cursor of a terminal, or end a message
+std::string visible(const std::string& text) {
+    std::string shown;
+    for (const char c : text) {
+        const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+        shown += is_control ? fmt::format("\\x{:02x}", static_cast<unsigned char>(c)) : std::string(1, c);
     }
-    return text;
+    return shown;
+}
+
+// Reads a text for the JSON library and knows how far it came: some of its errors do not tell the place
+struct CountingIterator {
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    reference operator*() const { return *at; }
+    CountingIterator& operator++() {
+        *reached = ++at;
+        return *this;
+    }
+    bool operator==(const CountingIterator& other) const { return at == other.at; }
+    bool operator!=(const CountingIterator& other) const { return at != other.at; }
+
+    pointer at;
+    pointer* reached;
+};
+
+std::string without_identifier(const std::string& what) {  // "[json.exception.parse_error.101] parse ..."
+    return what.substr(what.find("] ") + 2);
+}
+
+std::string too_deep() {
+    return fmt::format("arrays and objects are nested more than {} levels deep", deepest_json);
+}
+
+// Of arrays and objects, in JSON without comments
+std::size_t depth_of(std::string_view text) {
+    std::size_t depth = 0;
+    std::size_t deepest = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string && c == '\\') {
+            ++i;
+        } else if (c == '"') {
+            in_string = !in_string;
+        } else if (!in_string && (c == '[' || c == '{')) {
+            deepest = std::max(deepest, ++depth);
+        } else if (!in_string && (c == ']' || c == '}')) {
+            depth -= depth > 0;
+        }
+    }
+    return deepest;
 }
 
 }  // namespace
 
 Json number_or_null(double value) {
     return std::isfinite(value) ? Json(value) : Json();
+}
+
+std::uint64_t whole_number(const Json& value) {
+    const bool is_whole =
+        value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+    if (!is_whole) {
+        throw std::invalid_argument("expected an integer from 0 on, got " + shortened(value.dump()));
+    }
+    return value.get<std::uint64_t>();
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
@@ -66,14 +123,40 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 CheckedJson::CheckedJson(Json value, const std::string& file)
     : CheckedJson(std::make_shared<const Json>(std::move(value)), file, "") {}
 
+Json parse_json(std::string_view text) {
+    const auto opened = std::count(text.begin(), text.end(), '[') + std::count(text.begin(), text.end(), '{');
+    if (opened > static_cast<std::ptrdiff_t>(deepest_json) && depth_of(text) > deepest_json) {
+        throw std::invalid_argument(too_deep());
+    }
+    return Json::parse(text);
+}
+
 CheckedJson CheckedJson::parse_file(const std::string& file) {
-    return parse(read_text(file), file);
+    std::string text;
+    try {
+        text = read_file(file);
+    } catch (const Error& error) {  // the user named it
+        throw usage_error(error.what());
+    }
+    return parse(text, file);
 }
 
 CheckedJson CheckedJson::parse(const std::string& text, const std::string& file) {
     std::vector<std::set<std::string>> keys;  // of the objects around
     std::string repeated;
-    const auto note_keys = [&](int, Json::parse_event_t event, Json& value) {
+    const char* reached = text.data();
+    const auto fail_there = [&](const std::string& cause) {
+        // the character behind a number is read, too
+        const std::size_t read = static_cast<std::size_t>(reached - text.data());
+        const std::string_view before(text.data(), read - std::min<std::size_t>(read, 1));
+        throw usage_error(fmt::format("{}, line {}: {}; correct it there", file,
+                                      1 + std::count(before.begin(), before.end(), '\n'), cause));
+    };
+    const auto note_keys = [&](int depth, Json::parse_event_t event, Json& value) {
+        if (depth >= static_cast<int>(deepest_json) &&
+            (event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start)) {
+            fail_there(too_deep());
+        }
         if (event == Json::parse_event_t::object_start) {
             keys.emplace_back();
         } else if (event == Json::parse_event_t::object_end) {
@@ -85,15 +168,19 @@ CheckedJson CheckedJson::parse(const std::string& text, const std::string& file)
         return true;
     };
     try {
-        CheckedJson document(Json::parse(text, note_keys, true, true), file);
+        const CountingIterator begin = {text.data(), &reached};
+        const CountingIterator end = {text.data() + text.size(), &reached};
+        CheckedJson document(Json::parse(begin, end, note_keys, true, true), file);
         if (!repeated.empty()) {
             document.fail("the key '" + repeated + "' is listed twice in one object; remove one of them");
         }
         return document;
     } catch (const Json::parse_error& error) {
-        const std::string what = error.what();  // "[json.exception...] parse error at line 3, column 7: ..."
         throw usage_error(
-            fmt::format("{} is not JSON: {}; correct it there", file, what.substr(what.find("] ") + 2)));
+            fmt::format("{} is not JSON: {}; correct it there", file, without_identifier(error.what())));
+    } catch (const Json::exception& error) {  // a number that is too large
+        fail_there(without_identifier(error.what()));
+        throw;
     }
 }
 
@@ -102,7 +189,8 @@ CheckedJson CheckedJson::child(const Json& value, const std::string& step) const
 }
 
 void CheckedJson::fail(const std::string& cause_and_remedy) const {
-    throw usage_error(fmt::format("{}{}: {}", file_, path_.empty() ? "" : ", " + path_, cause_and_remedy));
+    throw usage_error(fmt::format("{}{}: {}", file_, path_.empty() ? "" : ", " + visible(path_),
+                                  visible(cause_and_remedy)));
 }
 
 void CheckedJson::only_keys(const std::vector<std::string>& known) const {
@@ -149,6 +237,9 @@ std::vector<std::pair<std::string, CheckedJson>> CheckedJson::items() const {
 std::string CheckedJson::text() const {
     if (!value_->is_string() || value_->get_ref<const std::string&>().empty()) {
         fail("expected a string, got " + shortened(value_->dump()) + "; write \"...\"");
+    }
+    if (value_->get_ref<const std::string&>().find('\0') != std::string::npos) {
+        fail("a string must not contain \\u0000, where programs end it; remove it");
     }
     return value_->get<std::string>();
 }

@@ -7,13 +7,25 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tuner {
 
 using Json = nlohmann::ordered_json;
 
+// Nothing of ours needs more; the JSON library copies, compares and prints by recursion, which ends on the
+// stack
+inline constexpr std::size_t deepest_json = 100;
+
+// What programs write: no comments. Throws std::exception when it is not JSON, or is too deep.
+Json parse_json(std::string_view text);
+
 Json number_or_null(double value);  // JSON has no infinity
+
+// An integer from 0 on. Throws std::invalid_argument for any other value: the library would convert 1e300,
+// too.
+std::uint64_t whole_number(const Json& value);
 
 // "did you mean 'x'? known: x, y": the nearest candidate, if one is near, and all of them. Goes behind "; ".
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);

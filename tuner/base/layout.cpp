@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdint>
 #include <limits>
+#include <stdexcept>
 
 #include "error.hpp"
 
@@ -14,6 +16,7 @@ namespace {
 
 const std::string block_name = to_string(Mapping::block);
 const std::string round_robin_name = to_string(Mapping::round_robin);
+constexpr int most_ranks = std::numeric_limits<int>::max();
 
 // A whole number above zero at the start of the text, which it takes off; 0: there is none
 int take_number(std::string_view& text) {
@@ -44,7 +47,7 @@ Layout parse_layout(const std::string& text) {
     }
     rest.remove_prefix(1);
     layout.ppn = take_number(rest);
-    if (layout.ppn == 0 || layout.ppn > std::numeric_limits<int>::max() / layout.nodes) {
+    if (layout.ppn == 0 || layout.ppn > most_ranks / layout.nodes) {
         throw bad();
     }
     if (rest.empty()) {
@@ -70,15 +73,21 @@ void add_layout(Json& object, const Layout& layout) {
 }
 
 Layout layout_from(const Json& object) {
-    return {object.at("nodes").get<int>(), object.at("ppn").get<int>(),
-            object.at("mapping") == block_name ? Mapping::block : Mapping::round_robin};
+    const auto nodes = whole_number(object.at("nodes"));
+    const auto ppn = whole_number(object.at("ppn"));
+    const auto mapping = object.at("mapping").get<std::string>();
+    if (nodes < 1 || ppn < 1 || nodes > most_ranks || ppn > most_ranks / nodes ||
+        (mapping != block_name && mapping != round_robin_name)) {
+        throw std::invalid_argument(fmt::format("there is no layout {}x{} {}", nodes, ppn, mapping));
+    }
+    return {static_cast<int>(nodes), static_cast<int>(ppn),
+            mapping == block_name ? Mapping::block : Mapping::round_robin};
 }
 
 Layout layout_from(const CheckedJson& object) {
-    constexpr int most = std::numeric_limits<int>::max();
     Layout layout;
-    layout.nodes = static_cast<int>(object.at("nodes").integer(1, most));
-    layout.ppn = static_cast<int>(object.at("ppn").integer(1, most / layout.nodes));
+    layout.nodes = static_cast<int>(object.at("nodes").integer(1, most_ranks));
+    layout.ppn = static_cast<int>(object.at("ppn").integer(1, most_ranks / layout.nodes));
     if (object.has("mapping") &&
         object.at("mapping").one_of({block_name, round_robin_name}) == round_robin_name) {
         layout.mapping = Mapping::round_robin;

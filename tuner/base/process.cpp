@@ -24,6 +24,7 @@
 #include <thread>
 
 #include "error.hpp"
+#include "output.hpp"
 
 extern char** environ;
 
@@ -111,7 +112,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    for (const int number : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
         signal(number, SIG_DFL);
     }
     for (int i = 0; i < 3; ++i) {
@@ -256,7 +257,7 @@ Process::~Process() {
     try {
         end();
     } catch (const std::exception& error) {
-        fmt::print(stderr, "Warning: {}\n", error.what());
+        print_note("Warning: {}\n", error.what());
     }
     for (int* descriptor : {&input_, &output_, &error_}) {
         Pipe::close_end(*descriptor);

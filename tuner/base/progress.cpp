@@ -51,30 +51,33 @@ Progress::~Progress() {
     clear();
 }
 
+// Nobody has to read it: a full disk or a closed pipe must not end a measurement
+void Progress::put(const std::string& text) {
+    [[maybe_unused]] const bool shown =
+        std::fwrite(text.data(), 1, text.size(), file_) == text.size() && std::fflush(file_) == 0;
+}
+
 void Progress::show(const ProgressState& state) {
     const auto now = std::chrono::steady_clock::now();
     if (is_terminal_) {
         // the last column stays free: some terminals wrap there
-        fmt::print(file_, "{}{}", to_line_start, line_of(state).substr(0, columns_of(file_) - 1));
+        put(to_line_start + line_of(state).substr(0, columns_of(file_) - 1));
         has_line_ = true;
     } else if (last_line_ == std::chrono::steady_clock::time_point::min() ||
                now - last_line_ >= between_lines_) {
-        fmt::print(file_, "{}\n", line_of(state));
+        put(line_of(state) + "\n");
         last_line_ = now;
     }
-    std::fflush(file_);
 }
 
 void Progress::note(const std::string& text) {
     clear();
-    fmt::print(file_, "{}{}{}\n", has_colour_ ? yellow : "", text, has_colour_ ? plain : "");
-    std::fflush(file_);
+    put(fmt::format("{}{}{}\n", has_colour_ ? yellow : "", text, has_colour_ ? plain : ""));
 }
 
 void Progress::clear() {
     if (has_line_) {
-        fmt::print(file_, "{}", to_line_start);
-        std::fflush(file_);
+        put(to_line_start);
         has_line_ = false;
     }
 }

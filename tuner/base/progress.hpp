@@ -27,6 +27,8 @@ class Progress {
     void clear();                        // the line that is rewritten
 
   private:
+    void put(const std::string& text);
+
     std::FILE* file_;
     bool is_terminal_;
     bool has_colour_;

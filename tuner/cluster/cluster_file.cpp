@@ -9,6 +9,7 @@
 #include <set>
 
 #include "error.hpp"
+#include "host_name.hpp"
 #include "launcher.hpp"
 #include "launcher_template.hpp"
 #include "mpi_library.hpp"
@@ -20,15 +21,21 @@ namespace {
 
 constexpr int most_nodes = 1 << 20;
 
+void require_host_name(const CheckedJson& json, const std::string& name) {
+    if (!is_host_name(name)) {
+        json.fail(
+            "'" + name +
+            "' is not a host name; write \"n1\" or \"n[1-16]\" (letters, digits, '-', '_' and '.'), and "
+            "slots as a key of their own");
+    }
+}
+
 // n[01-16] are n01 ... n16
 std::vector<std::string> expanded(const CheckedJson& json) {
     const std::string text = json.text();
     const std::size_t open = text.find('[');
     if (open == std::string::npos) {
-        if (text.find_first_of("], \t:") != std::string::npos) {
-            json.fail("'" + text +
-                      "' is not a host name; write \"n1\" or \"n[1-16]\", and slots as a key of their own");
-        }
+        require_host_name(json, text);
         return {text};
     }
     const std::size_t dash = text.find('-', open);
@@ -45,10 +52,14 @@ std::vector<std::string> expanded(const CheckedJson& json) {
         json.fail("'" + text +
                   "' is not a range of hosts; write for example \"n[1-16]\" or \"n[01-16]-eth\"");
     }
+    if (std::stoi(last) - std::stoi(first) >= most_nodes) {
+        json.fail(fmt::format("'{}' is more than {} hosts; write a smaller range", text, most_nodes));
+    }
     std::vector<std::string> names;
     for (int i = std::stoi(first); i <= std::stoi(last); ++i) {
         names.push_back(
             fmt::format("{}{:0{}}{}", text.substr(0, open), i, first.size(), text.substr(close + 1)));
+        require_host_name(json, names.back());
     }
     return names;
 }
@@ -81,10 +92,12 @@ std::vector<std::string> texts_from(const CheckedJson& json) {
     return texts;
 }
 
+constexpr std::string_view not_in_variables("=\0", 2);
+
 Environment environment_from(const CheckedJson& json) {
     Environment environment;
     for (const auto& [name, value] : json.items()) {
-        if (name.empty() || name.find('=') != std::string::npos) {
+        if (name.empty() || name.find_first_of(not_in_variables) != std::string::npos) {
             json.fail("'" + name + "' is not the name of a variable; write {\"NAME\": \"value\"}");
         }
         environment.emplace_back(name, value.json() == "" ? "" : value.text());
@@ -106,6 +119,11 @@ std::vector<Network> networks_from(const CheckedJson& json, const LauncherKind& 
         }
         if (row.has("host_suffix")) {
             network.host_suffix = row.at("host_suffix").text();
+            if (!has_only_host_characters(network.host_suffix) || network.host_suffix.ends_with('-')) {
+                row.at("host_suffix")
+                    .fail("'" + network.host_suffix +
+                          "' is not a part of a host name; write for example \"-ib\"");
+            }
             if (!launcher.renames_hosts) {
                 row.at("host_suffix")
                     .fail(std::string(launcher.name) + " uses one name for each node; choose the " +
@@ -114,6 +132,10 @@ std::vector<Network> networks_from(const CheckedJson& json, const LauncherKind& 
         }
         if (row.has("interface")) {
             network.interface = row.at("interface").text();
+            if (network.interface.starts_with('-')) {
+                row.at("interface")
+                    .fail("'" + network.interface + "' is not an interface; write for example \"eth0\"");
+            }
             if (!launcher.sets_interface) {
                 row.at("interface")
                     .fail(std::string(launcher.name) + " cannot choose an interface; set a variable of " +

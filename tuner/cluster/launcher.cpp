@@ -102,11 +102,11 @@ std::vector<std::string> launcher_names() {
 Command command_on(const Cluster& cluster, const Placing& placing, const Arguments& program) {
     const LauncherKind& launcher = *cluster.launcher;
     Command command = {{cluster.mpiexec}, placing.network.environment};
-    for (const auto& [name, value] : launcher.environment) {
+    for (const LauncherKind::Variable& needed : launcher.environment) {
         const bool is_set = std::any_of(command.environment.begin(), command.environment.end(),
-                                        [&](const auto& variable) { return variable.first == name; });
+                                        [&](const auto& variable) { return variable.first == needed.name; });
         if (!is_set) {  // by the network
-            command.environment.emplace_back(name, value);
+            command.environment.emplace_back(needed.name, needed.value);
         }
     }
     if (!launcher.arguments) {

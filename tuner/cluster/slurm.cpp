@@ -9,6 +9,7 @@
 #include <set>
 
 #include "error.hpp"
+#include "host_name.hpp"
 #include "process.hpp"
 
 namespace tuner {
@@ -113,6 +114,13 @@ std::optional<Allocation> slurm_allocation() {
     }
     const std::vector<int> slots = slots_of_nodes(names.size(), allocation.job);
     for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!is_host_name(names[i])) {
+            throw failure(
+                fmt::format("'scontrol show hostnames {}' printed '{}', which is not a host name; run it by "
+                            "hand, or name "
+                            "the hosts in a cluster file",
+                            list, names[i]));
+        }
         allocation.hosts.push_back({names[i], slots[i]});
     }
     allocation.is_one_machine = are_one_machine(list, names.size());

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Several runs of one plan as one: medians with the spread between runs.
-#include <fmt/core.h>
-
 #include <memory>
 
 #include "combine.hpp"
 #include "commands.hpp"
+#include "output.hpp"
 
 namespace tuner::commands {
 
@@ -25,7 +24,7 @@ void define_combine(CLI::App& command, Invocation& invocation) {
         if (!o->folder.empty()) {
             write_run(combination, o->folder, invocation.command_line);
         }
-        fmt::print("{}", o->format == "json" ? to_json(combination).dump(1) + "\n" : to_text(combination));
+        print_data("{}", o->format == "json" ? to_json(combination).dump(1) + "\n" : to_text(combination));
     });
 }
 

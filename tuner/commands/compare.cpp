@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Two runs, or two networks of a run, side by side.
-#include <fmt/core.h>
-
 #include <memory>
 
 #include "commands.hpp"
 #include "compare.hpp"
+#include "output.hpp"
 
 namespace tuner::commands {
 
@@ -26,7 +25,7 @@ void define_compare(CLI::App& command, Invocation&) {
     add_format_option(command, o->format);
     command.callback([o] {
         const Comparisons comparisons = compare(*o);
-        fmt::print("{}", o->format == "json" ? to_json(comparisons).dump(1) + "\n" : to_text(comparisons));
+        print_data("{}", o->format == "json" ? to_json(comparisons).dump(1) + "\n" : to_text(comparisons));
     });
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How the samples of each case are distributed.
-#include <fmt/core.h>
-
 #include <memory>
 
 #include "commands.hpp"
 #include "distributions.hpp"
+#include "output.hpp"
 
 namespace tuner::commands {
 
@@ -23,7 +22,7 @@ void define_distributions(CLI::App& command, Invocation&) {
     command.footer("The JSON output also has the histograms.");
     command.callback([o] {
         const auto distributions = distributions_of(*o);
-        fmt::print("{}", o->format == "json" ? to_json(distributions, o->outlier_factor).dump(1) + "\n"
+        print_data("{}", o->format == "json" ? to_json(distributions, o->outlier_factor).dump(1) + "\n"
                                              : to_text(distributions, o->outlier_factor));
     });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What was found: the machine, and what a job on each network and layout says about itself.
-#include <fmt/core.h>
-
 #include <filesystem>
 #include <memory>
 
@@ -10,6 +8,7 @@
 #include "machine.hpp"
 #include "mpi_library.hpp"
 #include "network_check.hpp"
+#include "output.hpp"
 #include "run_options.hpp"
 
 namespace tuner::commands {
@@ -19,20 +18,20 @@ namespace {
 // False: the job does not start
 bool print_place(const Cluster& cluster, const Network& network, const Layout& layout) {
     constexpr double start_seconds = 60;
-    fmt::print("{} {}\n", network.name, to_string(layout));
+    print_data("{} {}\n", network.name, to_string(layout));
     try {
         Job job(cluster, network, layout, new_token(), start_seconds);
-        fmt::print("  {:<14} {}\n", "network", network_text(job.header()));
+        print_data("  {:<14} {}\n", "network", network_text(job.header()));
         for (const char* key :
              {"library", "device", "can_switch", "cpu", "cores", "clock", "sync_error_us", "start"}) {
             if (job.header().contains(key)) {
-                fmt::print("  {:<14} {}\n", key, job.header().at(key).dump());
+                print_data("  {:<14} {}\n", key, job.header().at(key).dump());
             }
         }
         job.end();
         return true;
     } catch (const Error& error) {
-        fmt::print("  Error: {}\n", error.what());
+        print_data("  Error: {}\n", error.what());
         return false;
     }
 }
@@ -41,12 +40,12 @@ int print_environment(const std::string& cluster_file) {
     TuneOptions options;
     options.cluster_file = cluster_file;
     const Cluster cluster = cluster_of(options);
-    fmt::print("machine   {}\n", environment_of_this_machine().dump());
-    fmt::print("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
-    fmt::print("launcher  {}\n", cluster.mpiexec);
+    print_data("machine   {}\n", environment_of_this_machine().dump());
+    print_data("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
+    print_data("launcher  {}\n", cluster.mpiexec);
     for (const MpiLibrary& library : mpi_libraries()) {
         const std::string file = beside_this_program(library.benchmark);
-        fmt::print("benchmark {} {}\n", library.name,
+        print_data("benchmark {} {}\n", library.name,
                    std::filesystem::exists(file) ? file : "is not built here");
     }
     int status = 0;

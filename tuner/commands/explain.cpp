@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which algorithm a call uses, by which rule, and why.
-#include <fmt/core.h>
-
 #include <memory>
 
 #include "commands.hpp"
 #include "explain.hpp"
+#include "output.hpp"
 #include "units.hpp"
 
 namespace tuner::commands {
@@ -31,10 +30,10 @@ void define_explain(CLI::App& command, Invocation&) {
         Json list = Json::array();
         for (const Explanation& explanation : explain_all(config, o->question)) {
             list.push_back(to_json(explanation));
-            fmt::print("{}", o->json ? "" : to_text(explanation) + "\n");
+            print_data("{}", o->json ? "" : to_text(explanation) + "\n");
         }
         if (o->json) {
-            fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
+            print_data("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
         }
     });
 }

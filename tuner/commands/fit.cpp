@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The parameters of the cost model of each network, and its errors at held-out sizes.
-#include <fmt/core.h>
-
 #include <memory>
 #include <set>
 
+#include "command.hpp"
 #include "commands.hpp"
 #include "error.hpp"
 #include "fit_quality.hpp"
+#include "output.hpp"
 #include "saved_run.hpp"
 
 namespace tuner::commands {
@@ -23,14 +23,15 @@ void print_fit(const std::string& folder) {
         networks.insert(key.network);
     }
     if (networks.empty()) {
-        throw failure("nothing was measured in " + folder + "; try: changeover run --run " + folder);
+        throw failure("nothing was measured in " + folder + "; try: changeover run --run " +
+                      shell_quoted(folder));
     }
     for (const std::string& network : networks) {
         const models::Parameters shape = shape_of(run.data(), measured, network);
         const std::optional<Prediction> fitted = Prediction::of(cells, network, shape);
-        fmt::print("network {}\n{}", network,
+        print_data("network {}\n{}", network,
                    fitted ? parameters_table(fitted->fit()) : "no measured algorithm has a cost model\n");
-        fmt::print("{}", held_out_table(held_out_errors(cells, network, shape)));
+        print_data("{}", held_out_table(held_out_errors(cells, network, shape)));
     }
 }
 

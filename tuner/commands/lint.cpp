@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What is wrong or missing in a configuration or a tuning file.
-#include <fmt/core.h>
-
 #include <memory>
 
 #include "commands.hpp"
 #include "lint.hpp"
+#include "output.hpp"
 
 namespace tuner::commands {
 
@@ -15,9 +14,9 @@ void define_lint(CLI::App& command, Invocation& invocation) {
     command.callback([file, &invocation] {
         const std::vector<Finding> findings = lint_file(*file);
         for (const Finding& finding : findings) {
-            fmt::print("{}\n", to_text(finding));
+            print_data("{}\n", to_text(finding));
         }
-        fmt::print("{} finding{}\n", findings.size(), findings.size() == 1 ? "" : "s");
+        print_data("{} finding{}\n", findings.size(), findings.size() == 1 ? "" : "s");
         invocation.exit_code = exit_code(findings);
     });
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Times by the cost model, also for another latency, bandwidth, number of nodes or ranks.
-#include <fmt/core.h>
-
 #include <memory>
 #include <set>
 
 #include "commands.hpp"
 #include "error.hpp"
+#include "output.hpp"
 #include "prediction.hpp"
 #include "saved_run.hpp"
 #include "units.hpp"
@@ -40,13 +39,13 @@ std::set<Layout> layouts_for(const Options& o, const Cells& cells, const std::st
 
 void print_times(Prediction& prediction, const Options& o, const Layout& layout) {
     for (const std::string& size : o.bytes) {
-        fmt::print("\n{} {} {}\n", o.collective, to_string(layout), size);
+        print_data("\n{} {} {}\n", o.collective, to_string(layout), size);
         const auto predicted = prediction.predict(o.collective, layout, parse_bytes(size));
         if (predicted.empty()) {
             throw usage_error("there is no cost model of '" + o.collective + "'");
         }
         for (const Prediction::Predicted& p : predicted) {
-            fmt::print("  {:<40} {:>10}\n", p.algorithm, seconds_text(p.seconds));
+            print_data("  {:<40} {:>10}\n", p.algorithm, seconds_text(p.seconds));
         }
     }
 }
@@ -62,14 +61,14 @@ void predict(const Options& o) {
         throw failure("cannot fit a model of network '" + network +
                       "': no measured algorithm there has a cost model; try: changeover run");
     }
-    fmt::print("network {}\n{}", network, parameters_table(prediction->fit()));
+    print_data("network {}\n{}", network, parameters_table(prediction->fit()));
     std::erase_if(messages, [&](const LinkParameters& link) { return link.network != network; });
     if (!messages.empty()) {
-        fmt::print("\nmessages of two ranks, as measured\n{}", parameters_table(messages));
+        print_data("\nmessages of two ranks, as measured\n{}", parameters_table(messages));
     }
     for (const std::string& setting : o.settings) {
         set_parameter(prediction->parameters(), setting);
-        fmt::print("with {}\n", setting);
+        print_data("with {}\n", setting);
     }
     for (const Layout& layout : layouts_for(o, cells, network)) {
         print_times(*prediction, o, layout);

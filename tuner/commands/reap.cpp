@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Kills leftover processes of a job. Jobs start it on other nodes (measure/job.cpp), which read its output.
-#include <fmt/core.h>
-
 #include <memory>
 
 #include "commands.hpp"
+#include "output.hpp"
 #include "process.hpp"
 
 namespace tuner::commands {
@@ -14,9 +13,9 @@ void define_reap(CLI::App& command, Invocation& invocation) {
     command.add_option("token", *token, "token of the job, from samples.jsonl of its run")->required();
     command.callback([token, &invocation] {
         const Ending ending = reap(*token);
-        fmt::print("ended {}, left {}\n", ending.ended, ending.left);
+        print_data("ended {}, left {}\n", ending.ended, ending.left);
         if (!ending.problem.empty()) {
-            fmt::print(stderr, "Error: {}\n", ending.problem);
+            print_note("Error: {}\n", ending.problem);
             invocation.exit_code = 1;
         }
     });

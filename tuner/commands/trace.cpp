@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the event collectors of the library recorded: as text, JSON, figures, a page, or for Perfetto.
-#include <fmt/core.h>
-
 #include <cstdio>
 #include <fstream>
 
@@ -10,6 +8,7 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "number_text.hpp"
+#include "output.hpp"
 #include "trace_figures.hpp"
 #include "trace_page.hpp"
 #include "trace_text.hpp"
@@ -53,7 +52,7 @@ void write_chrome_file(const std::string& file, const Matched& matched) {
     if (!out) {
         throw failure(file + " could not be written; is the disk full, or the folder missing?");
     }
-    fmt::print(stderr, "{} in {}; open it with ui.perfetto.dev\n", counted(events, "event"), file);
+    print_note("{} in {}; open it with ui.perfetto.dev\n", counted(events, "event"), file);
 }
 
 // The trace, or the first of two, with what it is compared with
@@ -136,10 +135,9 @@ void print_trace(const TraceOptions& options) {
                      text_of(trace, options.only) + (of_run ? text_of_run(trace, *of_run, options.run) : ""));
     }
     if (!options.html.empty()) {
-        write_file_atomically(
-            options.html,
-            html_page({trace, chosen_kinds(trace, options.only), std::move(of_run)},
-                      loaded.comparison ? same_calls(*loaded.comparison) : same_calls({&trace})));
+        write_output(options.html,
+                     html_page({trace, chosen_kinds(trace, options.only), std::move(of_run)},
+                               loaded.comparison ? same_calls(*loaded.comparison) : same_calls({&trace})));
     }
 }
 

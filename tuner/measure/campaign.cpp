@@ -424,6 +424,7 @@ GroupAnswer Campaign::ask_group(Stage stage, const std::string& network, const L
                     .max_seconds = verify_seconds_of_case,
                     .expected_seconds = calls * slowest_call(cell, bytes)};
     group.by_tuning_file = group.with_ranks = stage == Stage::verify;
+    group.as_pairs = stage == Stage::verify || stage == Stage::check;
     Runner& runner = runner_for(cluster_.network(network), layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();

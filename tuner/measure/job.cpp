@@ -60,8 +60,12 @@ std::string last_words(const std::vector<std::string>& output, const std::deque<
 }
 
 Json parse_or_null(const std::string& line) {
-    Json json = Json::parse(line, nullptr, false);
-    return json.is_object() && json.contains("type") ? json : Json();
+    try {
+        Json json = parse_json(line);
+        return json.is_object() && json.contains("type") ? json : Json();
+    } catch (const std::exception&) {
+        return {};
+    }
 }
 
 Ending operator+(const Ending& a, const Ending& b) {
@@ -158,8 +162,12 @@ Job::Job(const Cluster& cluster, const Network& network, const Layout& layout, c
         start(start_seconds);
     } catch (const Error& error) {
         force_end();
-        throw failure(fmt::format("the benchmark did not start on network {}, layout {}: {} (command: {})",
-                                  network.name, to_string(layout), error.what(), to_shell(command)));
+        const bool is_told = std::string_view(error.what()).find(ending_.problem) != std::string_view::npos;
+        const std::string left = is_told ? "" : "; " + ending_.problem;
+        throw StartError(
+            fmt::format("the benchmark did not start on network {}, layout {}: {} (command: {}){}",
+                        network.name, to_string(layout), error.what(), to_shell(command), left),
+            ending_);
     }
 }
 
@@ -191,7 +199,9 @@ void Job::start(double seconds) {
                       ? header_["device"].get<std::string>()
                       : "";
         interface_ = interfaces_text(header_);
-    } catch (const Json::exception& error) {
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception& error) {
         throw failure(fmt::format("its header is incomplete: {}; check that {} is changeover-bench",
                                   error.what(), cluster_.benchmark));
     }
@@ -294,7 +304,7 @@ Answer Job::ask(Json request, double seconds) {
             answer.cases.push_back(record_from_answer(json, network_.name, layout_));
             answer.cases.back().device = device_;
             answer.cases.back().interface = interface_;
-        } catch (const Json::exception& error) {
+        } catch (const std::exception& error) {
             return broken(std::move(answer), Outcome::garbage,
                           fmt::format("an incomplete answer ({}): {}", error.what(), excerpt(line)));
         }
@@ -361,10 +371,13 @@ Ending Job::end(double seconds) {
         return ending_;
     }
     process_->close_input();
-    if (!process_->wait(in_seconds(seconds))) {
-        force_end();
-    } else {
+    const auto status = process_->wait(in_seconds(seconds));
+    if (status) {
         read_counters();
+    }
+    if (!status || status->code != 0 || status->signal != 0) {
+        force_end();  // a launcher that was killed has not ended its ranks on other nodes
+    } else {
         ending_ = process_->end();
         errors_ = process_->last_errors();
         process_.reset();

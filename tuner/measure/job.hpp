@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "case_record.hpp"
+#include "error.hpp"
 #include "process.hpp"
 
 namespace tuner {
@@ -29,11 +30,23 @@ struct Answer {
     std::string reason;             // of any outcome but `answered`
 };
 
+// A launcher was started, and the benchmark did not come: what is left of it, on this and on other nodes
+class StartError : public Error {
+  public:
+    StartError(const std::string& text, Ending ending)
+        : Error(Kind::failure, text), ending_(std::move(ending)) {}
+    const Ending& ending() const { return ending_; }
+
+  private:
+    Ending ending_;
+};
+
 class Job {
   public:
-    // Starts the benchmark and waits for its header. Throws an Error when the launcher fails, nothing comes
-    // in time, or the header is not what was asked for: protocol, library, ranks, and where they are. Note
-    // the token in the journal before. `arguments` are added to the benchmark's.
+    // Starts the benchmark and waits for its header. Throws an Error when the launcher cannot be started, and
+    // a StartError when it fails, nothing comes in time, or the header is not what was asked for: protocol,
+    // library, ranks, and where they are. Note the token in the journal before. `arguments` are added to the
+    // benchmark's.
     Job(const Cluster& cluster, const Network& network, const Layout& layout, const std::string& token,
         double start_seconds, const std::vector<std::string>& arguments = {});
     ~Job();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cells.hpp"
+#include "command.hpp"
 #include "error.hpp"
 
 namespace tuner {
@@ -163,10 +164,15 @@ bool Runner::launch() {
         try {
             job_ = std::make_unique<Job>(cluster_, network_, layout_, token_,
                                          until_hard_end(limits_.start_seconds));
-            journal_.append_event("job_header", {{"token", token_}, {"header", job_->header()}});
-        } catch (const Error& error) {
+        } catch (const StartError& error) {
             reason_ = error.what();
-            note_end(reap(token_), "not started");
+            note_end(error.ending(), "not started");
+        } catch (const Error& error) {  // not even the launcher
+            reason_ = error.what();
+            note_end({}, "not started");
+        }
+        if (job_) {
+            journal_.append_event("job_header", {{"token", token_}, {"header", job_->header()}});
         }
     }
     return job_ != nullptr;
@@ -183,7 +189,7 @@ void Runner::require_all_nodes() const {
         "{} of network {} cannot be reached{}. What was measured is kept; once fixed, resume with: "
         "changeover tune --run {}",
         fmt::join(silent, ", "), network_.name, is_launcher ? " (" + reason_ + ")" : "",
-        journal_.folder().string()));
+        shell_quoted(journal_.folder().string())));
 }
 
 Answer Runner::ask_job(const Group& group) {
@@ -236,6 +242,11 @@ AskResult Runner::ask(const Group& group) {
     }
     if (answer.outcome != Outcome::refused) {
         require_all_nodes();
+        if (group.as_pairs) {
+            Group once_more = group;
+            once_more.as_pairs = false;
+            return ask(once_more);
+        }
     }
     const std::vector<std::string> algorithms =
         group.algorithms.empty() ? list_algorithms(group) : group.algorithms;

@@ -45,6 +45,8 @@ struct Group {
     // The algorithm is not forced but must be chosen by the tuning file, if the job has one
     bool by_tuning_file = false;
     bool with_ranks = false;  // also when each rank finished
+    // Measured apart, they prove nothing: if their job fails, they are asked for together once more
+    bool as_pairs = false;
     ExchangeRequest exchange = {};
 };
 

@@ -14,6 +14,7 @@
 #include "figures.hpp"
 #include "files.hpp"
 #include "markdown.hpp"
+#include "output.hpp"
 #include "process.hpp"
 
 namespace tuner::report {
@@ -128,12 +129,10 @@ void write_report(const ReportOptions& options) {
     if (file.empty() && options.format == "html") {
         file = options.folder + "/report.html";
     }
-    if (file.empty()) {
-        std::fwrite(text.data(), 1, text.size(), stdout);
-        return;
+    write_output(file, text);
+    if (!file.empty()) {
+        print_note("{} is written\n", file);
     }
-    write_file_atomically(file, text);
-    fmt::print(stderr, "{} is written\n", file);
 }
 
 }  // namespace tuner::report

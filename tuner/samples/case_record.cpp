@@ -9,6 +9,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "checksum.hpp"
+
 namespace tuner {
 
 namespace {
@@ -31,8 +33,31 @@ Enumeration value_named(const char* const (&names)[count], const std::string& na
 // The samples are last in a line and are read without the JSON library: nearly all of a file is samples. The
 // text cannot be inside a string, where quotes have a backslash.
 constexpr std::string_view samples_key = ",\"samples_us\":[";
+constexpr std::string_view checksum_key = ",\"crc\":\"";
+constexpr std::size_t checksum_digits = 8;
+constexpr std::string_view checksum_end = "\"}";
+constexpr std::size_t checksum_size = checksum_key.size() + checksum_digits + checksum_end.size();
 
-std::vector<double> parse_samples(std::string_view text) {
+// What a journal keeps of less is zero
+constexpr double shortest_seconds = 0.5e-9;
+constexpr double longest_seconds = 1e9;
+
+// A ratio to a time of zero is no number, and the logarithm of one below is none either
+void refuse_impossible_samples(CaseRecord& record) {
+    const auto impossible = std::count_if(
+        record.samples_seconds.begin(), record.samples_seconds.end(),
+        [](double seconds) { return !(seconds >= shortest_seconds && seconds <= longest_seconds); });
+    if (impossible == 0 || record.status != Status::measured) {
+        return;
+    }
+    record.status = Status::crashed;
+    record.reason = fmt::format(
+        "{} of {} samples are not times (zero, negative or too long); check the clocks of the nodes",
+        impossible, record.samples_seconds.size());
+    record.samples_seconds.clear();
+}
+
+std::vector<double> parse_samples_us(std::string_view text) {
     std::vector<double> seconds;
     const char* at = text.data();
     const char* const end = at + text.size();
@@ -64,7 +89,7 @@ CaseRecord common_part(const Json& json) {
     record.collective = json.at("collective").get<std::string>();
     record.algorithm = json.at("algorithm").get<std::string>();
     record.used = text_of(json, "used");
-    record.bytes = json.at("bytes").get<std::size_t>();
+    record.bytes = whole_number(json.at("bytes"));
     record.datatype = json.at("datatype").get<std::string>();
     record.operation = text_of(json, "operation");
     if (const Json& root = json.at("root"); !root.is_null()) {
@@ -84,11 +109,11 @@ CaseRecord common_part(const Json& json) {
     const auto precision = json.find("precision");
     const bool has_precision = precision != json.end() && precision->is_number();  // infinity is null
     record.precision = has_precision ? precision->get<double>() : 0;
-    record.invalid = json.at("invalid").get<std::size_t>();
+    record.invalid = whole_number(json.at("invalid"));
     record.seconds_spent = json.at("seconds").get<double>();
     for (const auto& [key, counter] : {std::pair("tcp_retransmits", &record.tcp_retransmits),
                                        std::pair("tcp_time_outs", &record.tcp_time_outs)}) {
-        if (const auto found = json.find(key); found != json.end() && found->is_number()) {
+        if (const auto found = json.find(key); found != json.end() && found->is_number_integer()) {
             *counter = found->get<long>();
         }
     }
@@ -136,6 +161,7 @@ CaseRecord record_from_answer(const Json& answer, const std::string& network, co
             record.samples_seconds.push_back(1e-6 * sample.get<double>());
         }
     }
+    refuse_impossible_samples(record);
     return record;
 }
 
@@ -191,23 +217,44 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
     return line + "]}";
 }
 
+std::string with_checksum(std::string line) {
+    line.pop_back();
+    const std::uint32_t checksum = crc32c(line);
+    fmt::format_to(std::back_inserter(line), "{}{:08x}{}", checksum_key, checksum, checksum_end);
+    return line;
+}
+
+bool has_checksum(std::string_view line) {
+    return line.size() > checksum_size && line.ends_with(checksum_end) &&
+           line.substr(line.size() - checksum_size).starts_with(checksum_key);
+}
+
 Json parse_line(std::string_view line, std::vector<double>& samples_seconds) {
     samples_seconds.clear();
-    const std::size_t at = line.rfind(samples_key);
-    if (at == std::string_view::npos) {
-        return Json::parse(line);
+    std::string_view body = line.substr(0, line.size() - 1);  // without the end of the object
+    if (has_checksum(line)) {
+        body = line.substr(0, line.size() - checksum_size);
+        const std::string expected = fmt::format("{:08x}", crc32c(body));
+        if (line.substr(body.size() + checksum_key.size(), checksum_digits) != expected) {
+            throw std::invalid_argument("its checksum does not match");
+        }
+    } else if (!line.ends_with('}')) {
+        throw std::invalid_argument("it does not end as an object");
     }
-    const std::size_t start = at + samples_key.size();
-    if (line.size() < start + 2 || !line.ends_with("]}")) {
-        throw std::invalid_argument("the samples do not end");
+    const std::size_t at = body.rfind(samples_key);
+    if (at != std::string_view::npos) {
+        const std::size_t start = at + samples_key.size();
+        if (!body.ends_with(']')) {
+            throw std::invalid_argument("the samples do not end");
+        }
+        samples_seconds = parse_samples_us(body.substr(start, body.size() - 1 - start));
     }
-    samples_seconds = parse_samples(line.substr(start, line.size() - 2 - start));
-    return Json::parse(std::string(line.substr(0, at)) + "}");
+    return parse_json(std::string(body.substr(0, at)) + "}");
 }
 
 CaseRecord record_from_head(const Json& head, std::vector<double> samples_seconds) {
     CaseRecord record = common_part(head);
-    record.group = head.at("group").get<std::uint64_t>();
+    record.group = whole_number(head.at("group"));
     record.stage = stage_from(head.at("stage").get<std::string>());
     record.network = head.at("network").get<std::string>();
     record.layout = layout_from(head);
@@ -215,6 +262,7 @@ CaseRecord record_from_head(const Json& head, std::vector<double> samples_second
         record.values = values->get<std::map<std::string, double>>();
     }
     record.samples_seconds = std::move(samples_seconds);
+    refuse_impossible_samples(record);
     return record;
 }
 

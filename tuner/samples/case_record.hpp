@@ -72,17 +72,24 @@ struct CaseRecord {
     bool operator==(const CaseRecord&) const = default;
 };
 
-// From a `case` line of the benchmark, without group and stage. Throws std::exception if it is none.
+// From a `case` line of the benchmark, without group and stage; samples as below. Throws std::exception if it
+// is none.
 CaseRecord record_from_answer(const Json& answer, const std::string& network, const Layout& layout);
 
 // A line of samples.jsonl, without its end, of a group of `group_size` cases. Samples keep nanoseconds.
 std::string to_line(const CaseRecord& record, std::size_t group_size);
 
-// The head of a line (everything but the samples) as JSON; the samples go into `samples_seconds`. Throws
-// std::exception when the line is damaged.
+// The line with a checksum (CRC-32C) of all that is before it, as the last member of the object:
+// "crc":"0123abcd"
+std::string with_checksum(std::string line);
+bool has_checksum(std::string_view line);
+
+// The head of a line (everything but the samples and the checksum) as JSON; the samples go into
+// `samples_seconds`. Throws std::exception when the line is damaged.
 Json parse_line(std::string_view line, std::vector<double>& samples_seconds);
 
-// From parse_line's result for a line of type `case`
+// From parse_line's result for a line of type `case`. A case whose samples cannot be times (zero, below, or
+// centuries) was not measured: it has crashed, and has no samples.
 CaseRecord record_from_head(const Json& head, std::vector<double> samples_seconds);
 
 }  // namespace tuner

@@ -7,51 +7,18 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "case_record.hpp"
+#include "run_data.hpp"
+#include "run_lock.hpp"
 
 namespace tuner {
-
-// What a run is, written when it starts. `created` is set by Journal::create.
-struct Manifest {
-    std::string created;  // UTC, ISO 8601
-    std::vector<std::string> command_line;
-    std::uint64_t seed = 0;
-    Json cluster;      // to_json(Cluster)
-    Json plan;         // the planner's
-    Json environment;  // versions, machine
-    Json fingerprint;  // what must be the same for the results to hold
-};
-
-struct RunData {
-    Manifest manifest;
-    std::vector<CaseRecord> cases;
-    std::vector<Json> events;      // {"type": "event", "event": NAME, "time": seconds since 1970, ...}
-    std::size_t torn_bytes = 0;    // at the end of samples.jsonl: a group that was being written
-    std::uint64_t last_group = 0;  // 0: there is none
-};
-
-// Reads a run without locking it. Throws an Error when it is damaged, with the line.
-RunData load_run(const std::filesystem::path& folder);
-
-// What was measured before a cell was found stale (an event of `check --retune`) does not count any more.
-void forget_stale(RunData& run);
-
-// A job that was started and not ended: its processes may still be there.
-struct OpenJob {
-    std::string token;
-    std::string network;
-    Layout layout;
-};
-std::vector<OpenJob> open_jobs(const RunData& run);
 
 // The right to write to a run. One process has it at a time; a second one gets an Error with the first's id.
 class Journal {
   public:
     // In a folder that is not there, or holds nothing but what a killed `create` left.
     static Journal create(const std::filesystem::path& folder, Manifest manifest);
-    // Loads a run to go on with it; cuts off a torn end.
+    // Loads a run to go on with it; cuts off a torn end. One that is damaged is kept in `samples.damaged`.
     static Journal resume(const std::filesystem::path& folder, RunData& run);
 
     Journal(Journal&& other) noexcept;
@@ -68,12 +35,14 @@ class Journal {
     const std::filesystem::path& folder() const { return folder_; }
 
   private:
-    Journal(std::filesystem::path folder, int lock);
+    explicit Journal(std::filesystem::path folder);  // locks it
     void open_samples();
+    void cut_off(const RunData& run);
+    void keep_damaged(const RunData& run);
     void append_text(const std::string& lines);
 
     std::filesystem::path folder_;
-    int lock_ = -1;
+    RunLock lock_;
     int samples_ = -1;
     std::uint64_t last_group_ = 0;
 };

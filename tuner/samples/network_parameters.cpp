@@ -169,8 +169,10 @@ void save_network_parameters(const std::filesystem::path& folder, const NetworkP
 
 NetworkParameters load_network_parameters(const std::filesystem::path& folder) {
     const std::filesystem::path file = folder / file_name;
-    return std::filesystem::exists(file) ? network_parameters_from(CheckedJson::parse_file(file.string()))
-                                         : NetworkParameters{};
+    if (!std::filesystem::exists(file)) {
+        return {};
+    }
+    return network_parameters_from(CheckedJson::parse(read_regular_file(file), file.string()));
 }
 
 std::string parameters_table(const NetworkParameters& parameters) {

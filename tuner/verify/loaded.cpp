@@ -13,6 +13,7 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "mpi_library.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 #include "runner.hpp"
 #include "stale.hpp"
@@ -185,7 +186,7 @@ int verify_loaded(OpenRun& open, Progress& progress) {
     }
     progress.clear();
     const std::vector<LoadedSize> sizes = compare_loaded(all);
-    fmt::print("{}", to_text(sizes));
+    print_data("{}", to_text(sizes));
     return std::any_of(sizes.begin(), sizes.end(), [](const LoadedSize& s) { return s.is_slower(); })
                ? exit_slower
                : 0;

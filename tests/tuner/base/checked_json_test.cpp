@@ -67,8 +67,54 @@ TEST(CheckedJson, RefusesWhatIsNotJson) {
     EXPECT_EQ(error_of([] { parsed(R"({"a": {"b": 1, "b": 2}})"); }),
               "f.json: the key 'b' is listed twice in one object; remove one of them");
     EXPECT_EQ(error_of([] { parsed(R"([{"b": 1}, {"b": 2}])"); }), "no error");
-    EXPECT_EQ(error_of([] { CheckedJson::parse_file("/not/there.json"); }),
-              "/not/there.json cannot be read: No such file or directory; check the path");
+    EXPECT_EQ(
+        error_of([] { CheckedJson::parse_file("/not/there.json"); }),
+        "/not/there.json cannot be read: No such file or directory; check the path and its permissions");
+}
+
+TEST(CheckedJson, RefusesWhatIsTooDeep) {
+    const auto nested = [](std::size_t levels) {
+        return std::string(levels, '[') + "1" + std::string(levels, ']');
+    };
+    const auto objects = [](std::size_t levels) {
+        std::string text;
+        for (std::size_t i = 0; i < levels; ++i) {
+            text += "{\"a\":\n";
+        }
+        return text + "1" + std::string(levels, '}');
+    };
+    EXPECT_EQ(error_of([&] { parsed(nested(deepest_json)); }), "no error");
+    EXPECT_EQ(error_of([&] { parsed(nested(deepest_json + 1)); }),
+              "f.json, line 1: arrays and objects are nested more than 100 levels deep; correct it there");
+    EXPECT_EQ(error_of([&] { parsed(objects(200000)); }),
+              "f.json, line 101: arrays and objects are nested more than 100 levels deep; correct it there");
+    EXPECT_EQ(error_of([&] { parsed(nested(200000)); }), error_of([&] { parsed(nested(deepest_json + 1)); }));
+    EXPECT_EQ(error_of([&] { parsed("\"" + nested(200000) + "\" // [[["); }), "no error") << "in a string";
+    EXPECT_EQ(parse_json(nested(deepest_json)).dump(), nested(deepest_json));
+    EXPECT_THROW(parse_json(nested(deepest_json + 1)), std::invalid_argument);
+    EXPECT_THROW(parse_json(objects(200000)), std::invalid_argument);
+    EXPECT_EQ(parse_json("[\"\\\"" + nested(2000) + "\", 1]").size(), 2u) << "in a string";
+    EXPECT_EQ(parse_json("[" + nested(1) + "," + nested(1) + "]").size(), 2u);
+}
+
+TEST(CheckedJson, NamesTheLineOfANumberThatIsTooLarge) {
+    EXPECT_EQ(error_of([] { parsed("{\"a\": 1,\n \"b\": 1e999}"); }),
+              "f.json, line 2: number overflow parsing '1e999'; correct it there");
+    EXPECT_EQ(error_of([] { parsed("// 1e999\n\n[\"1e999\",\n-1e999\n]"); }),
+              "f.json, line 4: number overflow parsing '-1e999'; correct it there");
+    EXPECT_THROW(parse_json("1e999"), std::exception);
+}
+
+TEST(CheckedJson, RefusesStringsThatProgramsCutOff) {
+    const CheckedJson json = parsed(R"({"host": "n1\u0000.evil", "good": "n1"})");
+    EXPECT_EQ(json.at("good").text(), "n1");
+    EXPECT_EQ(error_of([&] { json.at("host").text(); }),
+              "f.json, host: a string must not contain \\u0000, where programs end it; remove it");
+}
+
+TEST(CheckedJson, ShowsControlCharacters) {
+    const CheckedJson json = parsed(R"({"a\u001b[2J": 1})");
+    EXPECT_EQ(error_of([&] { json.only_keys({"b"}); }), "f.json: there is no key 'a\\x1b[2J'; known: b");
 }
 
 }  // namespace

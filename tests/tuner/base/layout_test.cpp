@@ -40,6 +40,18 @@ TEST(LayoutJson, OfPeopleIsBlockByDefaultAndBounded) {
         << "more ranks than an int has";
 }
 
+TEST(LayoutJson, OfAJournalIsChecked) {
+    const char* damages[] = {R"({"nodes": 0, "ppn": 1, "mapping": "block"})",
+                             R"({"nodes": 1, "ppn": -1, "mapping": "block"})",
+                             R"({"nodes": 65536, "ppn": 65536, "mapping": "block"})",
+                             R"({"nodes": 4294967297, "ppn": 1, "mapping": "block"})",
+                             R"({"nodes": 2, "ppn": 1, "mapping": "blok"})",
+                             R"({"nodes": 2, "ppn": 1})"};
+    for (const char* damage : damages) {
+        EXPECT_THROW(layout_from(Json::parse(damage)), std::exception) << damage;
+    }
+}
+
 TEST(PlacementOf, FollowsTheMapping) {
     EXPECT_EQ(placement_of({2, 2, Mapping::block}).node_of_rank, (std::vector<int>{0, 0, 1, 1}));
     EXPECT_EQ(placement_of({2, 2, Mapping::round_robin}).node_of_rank, (std::vector<int>{0, 1, 0, 1}));

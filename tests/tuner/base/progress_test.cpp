@@ -45,4 +45,18 @@ TEST_F(Screen, NotesHaveColourIfWanted) {
     EXPECT_EQ(text(), "\033[33mcareful\033[0m\n");
 }
 
+// A full disk below standard error must not end a measurement
+TEST(Progress, IsLostWhereNothingCanBeWritten) {
+    std::FILE* full = std::fopen("/dev/full", "w");
+    ASSERT_NE(full, nullptr);
+    std::setvbuf(full, nullptr, _IONBF, 0);
+    for (const bool is_terminal : {true, false}) {
+        Progress progress(full, is_terminal, true, 0);
+        EXPECT_NO_THROW(progress.show({1, 2, "bcast"}));
+        EXPECT_NO_THROW(progress.note("something happened"));
+        EXPECT_NO_THROW(progress.show({1, 2, "bcast"}));
+    }
+    std::fclose(full);
+}
+
 }  // namespace

@@ -87,6 +87,8 @@ TEST_F(Slurm, SaysWhatIsNotClear) {
     }
     set("42", "cn[4-5]", "2(x3)", "1");
     EXPECT_CONTAINS(problem(), "'scontrol show hostnames cn[4-5]' gives no name");
+    set("42", "hostile", "2", "2");
+    EXPECT_CONTAINS(problem(), "printed '-oProxyCommand=id', which is not a host name; run it by hand");
 }
 
 TEST_F(Slurm, KnowsNodesThatAreOneMachine) {

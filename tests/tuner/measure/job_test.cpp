@@ -305,6 +305,28 @@ TEST(Job, ReportsThatTwoHostsAreOneMachine) {
         Job(cluster, cluster.networks[0], {2, 1, Mapping::block}, new_token(), start_seconds).is_running());
 }
 
+// A launcher that was killed has not ended its ranks on other nodes: they are asked, or the job stays open
+TEST(Job, LooksForRanksOfALauncherThatWasKilled) {
+    Cluster cluster = cluster_from(CheckedJson::parse(
+        R"({"hosts": ["localhost", "127.0.0.2"], "launcher": {"kind": "hydra", "arguments": ["-launcher", "fork"]},
+            "one_machine": true, "layouts": [{"nodes": 2, "ppn": 1}]})",
+        "test"));
+    cluster.benchmark = BENCHMARK;
+    cluster.changeover = "/not/there";  // so that it shows whether nodes are asked
+    for (const bool is_killed : {false, true}) {
+        const std::string token = new_token();
+        Job job(cluster, cluster.networks[0], {2, 1, Mapping::block}, token, start_seconds);
+        if (is_killed) {
+            kill(marked(token, "mpiexec").front(), SIGKILL);
+        }
+        const std::string problem = job.end().problem;
+        EXPECT_EQ(problem.find("did not kill leftover processes on every node") != std::string::npos,
+                  is_killed)
+            << problem;
+        EXPECT_TRUE(marked(token).empty());
+    }
+}
+
 // Other nodes: processes that the launcher starts without our environment, in sessions of their own
 TEST(Job, EndsProcessesOnOtherNodes) {
     Cluster cluster = cluster_from(CheckedJson::parse(

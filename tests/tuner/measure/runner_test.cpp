@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "cluster_file.hpp"
+#include "error.hpp"
 #include "small_disk.hpp"
 
 namespace {
@@ -71,6 +73,35 @@ TEST_F(RunnerTest, SaysWhyNothingStarts) {
     EXPECT_EQ(here.ask(group), AskResult::not_started);
     EXPECT_NE(here.reason().find("/no/such/benchmark"), std::string::npos) << here.reason();
     EXPECT_TRUE(run.cases.empty());
+}
+
+// A job that has not started may have left processes on other nodes. It stays open in the journal unless each
+// node says that nothing is left, so that the next start looks for them.
+TEST_F(RunnerTest, RemembersWhatAFailedStartLeftOnOtherNodes) {
+    cluster = cluster_from(CheckedJson::parse(
+        R"({"hosts": ["faraway1", "faraway2"], "networks": [{"name": "lo", "interface": "lo"}],
+            "layouts": [{"nodes": 2, "ppn": 1}]})",
+        "test"));
+    cluster.launcher_arguments = {"-launcher", "ssh", "-launcher-exec", BARE_SSH};
+    cluster.benchmark = STUBBORN_RANK;  // says no header, and does not listen to signals
+    for (const char* changeover : {CHANGEOVER, "/not/there"}) {
+        cluster.changeover = changeover;
+        Runner here(cluster, cluster.networks[0], {2, 1, Mapping::block}, journal, run, {});
+        try {
+            EXPECT_EQ(here.ask(group), AskResult::not_started);
+        } catch (const Error& error) {  // no node starts a program that is not there
+            EXPECT_STREQ(changeover, "/not/there") << error.what();
+        }
+        const bool is_clean = std::string(changeover) == CHANGEOVER;
+        EXPECT_EQ(open_jobs(load_run(folder.path / "run")).empty(), is_clean) << here.reason();
+        EXPECT_EQ(here.problems().empty(), is_clean);
+        EXPECT_EQ(here.reason().find("did not kill leftover processes") == std::string::npos, is_clean)
+            << here.reason();
+    }
+    cluster.changeover = CHANGEOVER;
+    run = load_run(folder.path / "run");
+    EXPECT_TRUE(end_open_jobs(cluster, journal, run).empty());
+    EXPECT_TRUE(open_jobs(load_run(folder.path / "run")).empty()) << "the next start has looked";
 }
 
 }  // namespace

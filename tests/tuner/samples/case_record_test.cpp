@@ -56,4 +56,71 @@ TEST(CaseLine, ThatIsDamagedIsRefused) {
     EXPECT_THROW(parse_line(R"({"type":"case","samples_us":[inf]})", samples), std::exception);
 }
 
+TEST(CaseLine, HasAChecksum) {
+    CaseRecord record;
+    record.collective = "bcast";
+    record.samples_seconds = {1e-6 * 1, 1e-6 * 2.5};
+    const std::string plain = to_line(record, 1);
+    const std::string line = with_checksum(plain);
+    EXPECT_FALSE(has_checksum(plain));
+    EXPECT_TRUE(has_checksum(line));
+    EXPECT_TRUE(Json::parse(line).at("crc").is_string()) << "still JSON";
+    std::vector<double> samples;
+    EXPECT_EQ(record_from_head(parse_line(line, samples), samples), record);
+    EXPECT_EQ(record_from_head(parse_line(plain, samples), samples), record) << "of an older version";
+}
+
+TEST(CaseLine, ShowsEveryDamagedByte) {
+    CaseRecord record;
+    record.collective = "bcast";
+    record.samples_seconds = {1e-6 * 1, 1e-6 * 2.5};
+    const std::string line = with_checksum(to_line(record, 1));
+    std::vector<double> samples;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        std::string damaged = line;
+        damaged[i] = static_cast<char>(damaged[i] ^ 1);
+        EXPECT_TRUE(!has_checksum(damaged) || [&] {
+            try {
+                parse_line(damaged, samples);
+            } catch (const std::exception&) {
+                return true;
+            }
+            return false;
+        }()) << damaged;
+    }
+}
+
+TEST(CaseLine, ThatIsTooDeepIsRefused) {
+    std::vector<double> samples;
+    const std::string deep = "{\"type\":\"event\",\"event\":\"x\",\"a\":" + std::string(200000, '[') +
+                             std::string(200000, ']') + "}";
+    EXPECT_THROW(parse_line(deep, samples), std::exception);
+}
+
+// Times of zero gave losses that are no numbers, and an endless list of ranges
+TEST(Samples, ThatAreNoTimesAreNoMeasurement) {
+    const Json answer = {{"collective", "bcast"}, {"algorithm", "ring"}, {"bytes", 8},
+                         {"datatype", "byte"},    {"root", 0},           {"in_place", false},
+                         {"status", "measured"},  {"invalid", 0},        {"seconds", 0.1}};
+    const auto with_samples = [&](const Json& samples) {
+        Json changed = answer;
+        changed["samples_us"] = samples;
+        return record_from_answer(changed, "eth", {2, 1});
+    };
+    EXPECT_EQ(with_samples({10.5, 11}).status, Status::measured);
+    EXPECT_EQ(with_samples({10.5, 11}).samples_seconds.size(), 2u);
+    EXPECT_EQ(with_samples({0.001, 11}).status, Status::measured) << "a nanosecond";
+    for (const Json& samples : {Json{0, 0, 0}, Json{10.5, 0}, Json{-1, 5}, Json{1e-5, 7}, Json{1e300, 7}}) {
+        const CaseRecord record = with_samples(samples);
+        EXPECT_EQ(record.status, Status::crashed) << samples;
+        EXPECT_TRUE(record.samples_seconds.empty()) << samples;
+        EXPECT_NE(record.reason.find("samples are not times"), std::string::npos) << record.reason;
+    }
+    CaseRecord record = with_samples({10.5});
+    record.samples_seconds = {0, 0};
+    std::vector<double> samples;
+    const Json head = parse_line(to_line(record, 1), samples);
+    EXPECT_EQ(record_from_head(head, samples).status, Status::crashed) << "of a journal";
+}
+
 }  // namespace

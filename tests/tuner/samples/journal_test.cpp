@@ -5,78 +5,22 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <sstream>
 
-#include "cluster_file.hpp"
-#include "error.hpp"
-#include "files.hpp"
-#include "small_disk.hpp"
+#include "written_run.hpp"
 
 namespace {
 
 using namespace tuner;
+using written_run::manifest;
+using written_run::record;
 
-Manifest manifest() {
-    return {"",   {"changeover", "tune"}, 42, to_json(this_machine()), {{"name", "quick"}}, {{"host", "vm"}},
-            "abc"};
-}
-
-CaseRecord record(const std::string& algorithm, std::size_t samples) {
-    CaseRecord r;
-    r.stage = Stage::search;
-    r.network = "eth \"0\"";
-    r.layout = {4, 2, Mapping::round_robin};
-    r.collective = "allreduce";
-    r.algorithm = algorithm;
-    r.used = "ring";
-    r.bytes = 65536;
-    r.datatype = "double";
-    r.operation = "sum";
-    r.in_place = true;
-    r.status = Status::measured;
-    r.reason = "text with ,\"samples_us\":[1,2]} in it";
-    r.ended = "time";
-    r.precision = 0.015;
-    r.invalid = 3;
-    r.seconds_spent = 0.125;
-    r.rank_finish_seconds = {1e-6 * 12.345, 1e-6 * 67.89};
-    for (std::size_t i = 0; i < samples; ++i) {
-        r.samples_seconds.push_back(1e-6 * (static_cast<double>(100000 + 37 * i) / 1e3));
-    }
-    return r;
-}
-
-class Journals : public testing::Test {
-  protected:
-    TemporaryFolder folder;
-    std::filesystem::path run = folder.path / "run";
-    std::filesystem::path samples = run / "samples.jsonl";
-
-    // two groups of 2 and 1 cases, with an event between
-    std::vector<CaseRecord> write_run() {
-        Journal journal = Journal::create(run, manifest());
-        std::vector<CaseRecord> first = {record("ring", 5), record("default", 0)};
-        journal.append(first);
-        journal.append_event("note", {{"text", "hello"}});
-        std::vector<CaseRecord> second = {record("smp", 2)};
-        journal.append(second);
-        first.push_back(second[0]);
-        return first;
-    }
-    std::string load_error() {
-        try {
-            load_run(run);
-        } catch (const Error& error) {
-            EXPECT_EQ(error.exit_code(), 2);
-            return error.what();
-        }
-        return "no error";
-    }
-    void append_text(const std::string& text) { std::ofstream(samples, std::ios::app) << text; }
-};
+class Journals : public written_run::WrittenRun {};
 
 TEST_F(Journals, GiveBackWhatWasWritten) {
     const std::vector<CaseRecord> written = write_run();
@@ -118,41 +62,126 @@ TEST_F(Journals, SurviveBeingTornAnywhere) {
     EXPECT_EQ(load_run(run).cases, written);
 }
 
-TEST_F(Journals, NameADamagedLine) {
-    const char* damages[] = {"{\"type\":\"case\",\n",
-                             "not JSON\n",
-                             "\n",
-                             "{\"type\":\"else\"}\n",
-                             "{\"type\":\"case\",\"group\":3}\n",
-                             "[]\n"};
-    for (const char* damage : damages) {
-        std::filesystem::remove_all(run);
-        write_run();
-        append_text(damage);
-        append_text("{\"type\":\"event\",\"event\":\"x\"}\n");
-        const std::string message = load_error();
-        EXPECT_NE(message.find("samples.jsonl, line 5 is damaged: "), std::string::npos)
-            << damage << ": " << message;
-        EXPECT_NE(message.find("; remove that line"), std::string::npos);
+// Zeros or anything else in place of a part of the last write, as after a loss of power: what was written
+// before is there, the rest is kept aside, and the run goes on
+TEST_F(Journals, RecoverFromADamagedLastGroup) {
+    write_run();
+    const std::size_t before = std::filesystem::file_size(samples);
+    {
+        RunData loaded;
+        Journal journal = Journal::resume(run, loaded);
+        std::vector<CaseRecord> last = {record("ring", 5), record("smp", 5), record("default", 5)};
+        journal.append(last);
+    }
+    const std::string whole = read_file(samples);
+    const std::size_t size = whole.size() - before;
+    for (const auto& [from, length] : std::vector<std::pair<std::size_t, std::size_t>>{
+             {0, 10}, {0, size - 1}, {0, size}, {size / 2, 1}, {size / 3, size / 3}, {size - 20, 19}}) {
+        for (const char byte : {'\0', 'x', '\n'}) {
+            std::filesystem::remove(run / "samples.damaged");
+            std::string damaged = whole;
+            damaged.replace(before + from, length, length, byte);
+            std::ofstream(samples, std::ios::binary) << damaged;
+            EXPECT_EQ(load_run(run).cases.size(), 3u) << "readers see what was there before";
+            RunData loaded;
+            {
+                Journal journal = Journal::resume(run, loaded);
+                EXPECT_EQ(loaded.cases.size(), 3u) << from << " " << length;
+                std::vector<CaseRecord> again = {record("ring", 5)};
+                journal.append(again);
+                EXPECT_EQ(again[0].group, 3u);
+            }
+            if (!loaded.damage.empty()) {  // all zeros without an end of line are a torn end
+                EXPECT_EQ(read_file(run / "samples.damaged"), damaged.substr(before));
+                EXPECT_NE(loaded.damage.find(" is damaged: "), std::string::npos) << loaded.damage;
+                EXPECT_EQ(load_run(run).events.back().at("event"), "recovered");
+            }
+            EXPECT_EQ(load_run(run).torn_bytes, 0u);
+            EXPECT_EQ(load_run(run).cases.size(), 4u);
+        }
     }
 }
 
-TEST_F(Journals, NameDamagedSamples) {
-    write_run();
-    const std::string whole = read_file(samples);
-    const std::size_t number = whole.find("100.037");
-    ASSERT_NE(number, std::string::npos);
-    for (const char* bad : {"1x0.037", "100,,37", "nan.037", "      7", "100]037", "100.0\n7"}) {
-        std::ofstream(samples) << std::string(whole).replace(number, 7, bad);
-        EXPECT_NE(load_error().find("line 1 is damaged"), std::string::npos) << bad;
+// Written by version 0.1: no checksums; and resumed by this one
+TEST_F(Journals, OfAnOlderVersionStillOpen) {
+    const std::vector<CaseRecord> written = write_run();
+    std::string old;
+    std::istringstream lines(read_file(samples));
+    for (std::string line; std::getline(lines, line);) {
+        ASSERT_TRUE(has_checksum(line));
+        old += line.substr(0, line.rfind(",\"crc\":")) + "}\n";
     }
+    std::ofstream(samples, std::ios::binary) << old;
+    EXPECT_EQ(load_run(run).cases, written);
+    {
+        RunData loaded;
+        Journal journal = Journal::resume(run, loaded);
+        std::vector<CaseRecord> more = {record("ring", 5)};
+        journal.append(more);
+    }
+    EXPECT_EQ(load_run(run).cases.size(), 4u);
+    old = read_file(samples);
+    old[old.find("\"type\"")] = '\0';
+    std::ofstream(samples, std::ios::binary) << old;
+    EXPECT_NE(load_error().find("line 1 is damaged"), std::string::npos) << load_error();
 }
 
-TEST_F(Journals, NameALostLineOfAGroup) {
+TEST_F(Journals, WriteToTheirOwnFolderOnly) {
     write_run();
-    const std::string whole = read_file(samples);
-    std::ofstream(samples) << whole.substr(whole.find('\n') + 1);
-    EXPECT_NE(load_error().find("line 2 is damaged"), std::string::npos) << load_error();
+    const auto other = folder.path / "other";
+    std::ofstream(other) << "of somebody";
+    RunData loaded;
+    for (const char* name : {"lock", "samples.jsonl"}) {
+        const std::string before = read_file(run / name);
+        std::filesystem::remove(run / name);
+        std::filesystem::create_symlink(other, run / name);
+        const bool is_samples = name == std::string("samples.jsonl");
+        if (is_samples) {
+            std::ofstream(other, std::ios::trunc);  // an empty journal is a valid one
+        }
+        try {
+            Journal::resume(run, loaded);
+            ADD_FAILURE() << name;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(std::string(name) + " is a symbolic link"),
+                      std::string::npos)
+                << error.what();
+        }
+        EXPECT_EQ(read_file(other), is_samples ? "" : "of somebody");
+        std::filesystem::remove(run / name);
+        std::ofstream(run / name) << before;
+    }
+    std::filesystem::remove(run / "lock");
+    std::ofstream(other) << "of somebody";
+    std::filesystem::create_hard_link(other, run / "lock");
+    EXPECT_NO_THROW(Journal::resume(run, loaded));
+    EXPECT_EQ(read_file(other), "of somebody") << "of a file with two names";
+    std::filesystem::remove(run / "lock");
+    ASSERT_EQ(mkfifo((run / "lock").c_str(), 0600), 0);
+    EXPECT_NO_THROW(Journal::resume(run, loaded)) << "waits for nobody";
+}
+
+TEST_F(Journals, NeedAPathThatIsText) {
+    const auto strange = folder.path / "r\xff";
+    for (const bool is_new : {true, false}) {
+        try {
+            is_new ? (void)Journal::create(strange, manifest()) : (void)load_run(strange);
+            ADD_FAILURE();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.exit_code(), 2);
+            EXPECT_NE(std::string(error.what()).find("r\\xff' is not UTF-8; name another one with --run"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+    EXPECT_FALSE(std::filesystem::exists(strange));
+    Manifest other = manifest();
+    other.command_line = {"changeover", "--cluster", "\xff.json"};
+    { const Journal journal = Journal::create(run, other); }
+    EXPECT_EQ(load_run(run).manifest.command_line.back(), "\xef\xbf\xbd.json") << "it is only for people";
+    other.cluster["name"] = "\xff";
+    EXPECT_THROW(Journal::create(folder.path / "second", other), Error);
+    EXPECT_FALSE(std::filesystem::exists(folder.path / "second"));
 }
 
 TEST_F(Journals, RefuseWhatIsNoRun) {
@@ -175,9 +204,10 @@ TEST_F(Journals, AreMadeInEmptyFoldersOnly) {
     const auto other = run / "other";
     std::filesystem::create_directories(other);
     std::ofstream(other / "lock");  // what a killed one left
-    std::ofstream(other / ".manifest.json.abcdef");
+    std::ofstream(other / ".manifest.json.changeover-abcdef");
     { const Journal journal = Journal::create(other, manifest()); }
     EXPECT_EQ(load_run(other).cases.size(), 0u);
+    EXPECT_EQ(count_files(other), 3) << "lock, manifest, samples";
     std::filesystem::create_directories(run / "full");
     std::ofstream(run / "full" / "thesis.tex");
     EXPECT_THROW(Journal::create(run / "full", manifest()), Error);
@@ -213,20 +243,6 @@ TEST_F(Journals, HaveOneWriter) {
     EXPECT_NO_THROW(Journal::resume(run, loaded));
     close(ready[0]);
     close(ready[1]);
-}
-
-TEST_F(Journals, RememberJobsThatWereNotEnded) {
-    {
-        Journal journal = Journal::create(run, manifest());
-        journal.job_started({"a", "eth", {2, 1, Mapping::block}});
-        journal.job_started({"b", "fast", {4, 2, Mapping::round_robin}});
-        journal.job_ended("a", "done");
-    }
-    const std::vector<OpenJob> open = open_jobs(load_run(run));
-    ASSERT_EQ(open.size(), 1u);
-    EXPECT_EQ(open[0].token, "b");
-    EXPECT_EQ(open[0].network, "fast");
-    EXPECT_EQ(open[0].layout, (Layout{4, 2, Mapping::round_robin}));
 }
 
 // A writer that is killed at any moment: what it had reported as written is there

@@ -59,6 +59,9 @@ TEST_F(SavedRunTest, DropsWhatIsStale) {
         journal.append(group);
         journal.append_event("stale", {{"network", "loopback"},
                                        {"layout", "4x1"},
+                                       {"nodes", 4},
+                                       {"ppn", 1},
+                                       {"mapping", "block"},
                                        {"collective", "bcast"},
                                        {"operation", ""},
                                        {"last_group", 1}});
@@ -84,7 +87,7 @@ TEST_F(SavedRunTest, HasTheHeaderOfTheFirstJob) {
 }
 
 TEST_F(SavedRunTest, NothingIsMeasuredInACombination) {
-    mark_as_combination(manifest, {"a", "b"});
+    mark_as_combination(manifest, {"a", "b"}, 0);
     EXPECT_TRUE(is_combination(manifest));
     Journal::create(path(), manifest);
     EXPECT_NO_THROW(SavedRun{path()});
