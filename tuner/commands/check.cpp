@@ -5,9 +5,12 @@
 #include <memory>
 #include <set>
 
+#include "command.hpp"
 #include "decide.hpp"
 #include "error.hpp"
+#include "output.hpp"
 #include "run_options.hpp"
+#include "run_state.hpp"
 #include "run_summary.hpp"
 #include "sentinels.hpp"
 #include "stale.hpp"
@@ -40,9 +43,9 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
         throw failure("stopped before all rules were checked");
     }
     for (const std::string& finding : findings) {
-        fmt::print("stale: {}\n", finding);
+        print_data("stale: {}\n", finding);
     }
-    fmt::print("{} of {} rules hold\n", config.rules.size() - findings.size(), config.rules.size());
+    print_data("{} of {} rules hold\n", config.rules.size() - findings.size(), config.rules.size());
     return stale;
 }
 
@@ -52,51 +55,49 @@ std::set<CellKey> stale_now(const Config& config, OpenRun& run) {
     if (before.empty()) {
         return find_stale(config, run);
     }
-    fmt::print("{} stale and not yet tuned again\n",
+    print_data("{} stale and not yet tuned again\n",
                before.size() == 1 ? "1 cell is" : fmt::format("{} cells are", before.size()));
     return before;
 }
 
-int check(const std::string& folder, bool replace_stale) {
-    const RunFiles files(folder);
-    const Config config = read_config(files.config());
-    if (!config.verified) {
-        throw usage_error(files.config() + " is not verified; try: changeover verify --run " + folder);
-    }
+int check(const ResumeOptions& options, bool replace_stale) {
     {
-        OpenRun run = resumed_run(folder);
-        const bool was_interrupted = !stale_cells(run.data).empty();
-        const std::set<CellKey> stale = stale_now(config, run);
+        OpenRun run = resumed_run(options);
+        const RunState state = run_state(run.files, run.data);
+        if (state == RunState::undecided || state == RunState::unverified) {
+            throw usage_error(state_note(state, run.files));
+        }
+        const std::set<CellKey> stale = stale_now(read_config(run.files.config()), run);
         if (stale.empty()) {
             return 0;
         }
         if (!replace_stale) {
-            fmt::print("next: changeover check --retune --run {}\n", folder);
+            print_data("next: changeover check --retune --run {}\n", shell_quoted(options.folder));
             return exit_stale;
         }
+        std::size_t number = 0;
         for (const CellKey& cell : stale) {
-            if (!was_interrupted) {
-                mark_stale(run.journal, run.data, cell);
+            if (state != RunState::stale) {
+                mark_stale(run.journal, run.data, cell, ++number, stale.size());
             }
         }
     }
-    OpenRun run = resumed_run(folder);  // without what is stale
+    OpenRun run = resumed_run(options);  // without what is stale
     retune(run);
-    print_summary(folder);
+    print_summary(options.folder);
     return 0;
 }
 
 }  // namespace
 
 void define_check(CLI::App& command, Invocation& invocation) {
-    struct Options {
-        std::string folder = default_run;
+    struct Options : ResumeOptions {
         bool retune = false;
     };
     const auto o = std::make_shared<Options>();
-    add_run_option(command, o->folder);
+    add_resume_options(command, *o);
     command.add_flag("--retune", o->retune, "measure, decide and verify stale rules again");
-    command.callback([o, &invocation] { invocation.exit_code = check(o->folder, o->retune); });
+    command.callback([o, &invocation] { invocation.exit_code = check(*o, o->retune); });
 }
 
 }  // namespace tuner::commands

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Rules from what was measured, not verified.
-#include <fmt/core.h>
-
 #include <memory>
 
+#include "command.hpp"
 #include "commands.hpp"
+#include "commit.hpp"
+#include "output.hpp"
 #include "verifying.hpp"
 
 namespace tuner::commands {
@@ -13,11 +14,13 @@ void define_decide(CLI::App& command, Invocation&) {
     const auto folder = std::make_shared<std::string>(default_run);
     add_run_option(command, *folder);
     command.callback([folder] {
+        RunData data;
+        const Journal lock = Journal::resume(*folder, data);  // a tuning that verifies must not be disturbed
         const SavedRun run(*folder);
         const Config config = decided_config(run.data(), run.plan(), run.files());
-        write_config(run.files(), config);
-        fmt::print("{} rules in {}, not verified; next: changeover verify --run {}\n", config.rules.size(),
-                   run.files().config(), *folder);
+        write_decided(run.files(), config);
+        print_data("{} rules in {}, not verified; next: changeover verify --run {}\n", config.rules.size(),
+                   run.files().config(), shell_quoted(*folder));
     });
 }
 

@@ -3,12 +3,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cluster_file.hpp"
+#include "commit.hpp"
 #include "error.hpp"
 #include "machine.hpp"
+#include "output.hpp"
 #include "profile.hpp"
+#include "run_owner.hpp"
+#include "run_state.hpp"
 #include "slurm.hpp"
 #include "units.hpp"
 
@@ -16,14 +21,29 @@ namespace tuner::commands {
 
 namespace {
 
+constexpr const char* default_plan = "quick";
+constexpr std::uint64_t default_seed = 1;
+
+// By the limits of the plan's key: a run with another value could not be opened again
+double budget_seconds(const std::string& budget) {
+    const double seconds = parse_seconds(budget);
+    try {
+        plan_from(CheckedJson(Json{{"budget_seconds", seconds}}, "--budget " + budget));
+    } catch (const Error& error) {
+        throw usage_error(
+            fmt::format("{}; give a shorter time, or omit --budget for no limit", error.what()));
+    }
+    return seconds;
+}
+
 Plan plan_of(const TuneOptions& options) {
-    Plan plan = plan_named(options.plan);
+    Plan plan = plan_named(options.plan.value_or(default_plan));
     if (!options.collectives.empty()) {
         plan = with_collectives(plan, options.collectives);
     }
     plan.exhaustive = plan.exhaustive || options.exhaustive;
     if (!options.budget.empty()) {
-        plan.budget_seconds = parse_seconds(options.budget);
+        plan.budget_seconds = budget_seconds(options.budget);
     }
     return plan;
 }
@@ -38,7 +58,7 @@ void narrow_to_profile(const std::string& prefix, Cluster& cluster, Plan& plan) 
     plan = trace::plan_for(plan, profile.analysis, notes);
     cluster.layouts = trace::layouts_for(cluster.layouts, profile.analysis, notes);
     for (const std::string& note : notes) {
-        fmt::print(stderr, "Note: {}\n", note);
+        print_note("Note: {}\n", note);
     }
 }
 
@@ -48,38 +68,100 @@ Error started_with_other(const TuneOptions& options, const std::string& what, co
                     options.folder, what, option));
 }
 
-// A run is resumed with the options it was started with.
-void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
-    if (!options.cluster_file.empty()) {
-        Cluster asked = read_cluster(options.cluster_file);
-        Plan plan = plan_of(options);
-        narrow_to_profile(options.profile, asked, plan);
-        if (!(asked == run.cluster)) {
-            throw started_with_other(options, "another cluster", "--cluster");
-        }
+bool was_started_with(const OpenRun& run, const std::string& option) {
+    const std::vector<std::string>& words = run.data.manifest.command_line;
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return word == option || word.starts_with(option + "=");
+    });
+}
+
+void refuse_other_cluster(const TuneOptions& options, const OpenRun& run) {
+    if (options.cluster_file.empty()) {
+        return;
     }
-    if (run.plan.name != plan_named(options.plan).name && options.plan != TuneOptions{}.plan) {
+    Cluster asked = read_cluster(options.cluster_file);
+    Plan plan = plan_of(options);
+    narrow_to_profile(options.profile, asked, plan);
+    if (!(asked == run.cluster)) {
+        throw started_with_other(options, "another cluster", "--cluster");
+    }
+}
+
+// By its name; a file must also say the same as it did, but for what the options replaced
+void refuse_other_plan(const TuneOptions& options, const OpenRun& run) {
+    if (!options.plan) {
+        return;
+    }
+    Plan asked = plan_named(*options.plan);
+    if (asked.name != run.plan.name) {
         throw started_with_other(options, "the plan '" + run.plan.name + "'", "--plan");
     }
+    if (asked.name == *options.plan || was_started_with(run, "--profile")) {
+        return;
+    }
+    asked.budget_seconds = run.plan.budget_seconds;
+    asked.exhaustive = run.plan.exhaustive;
+    if (was_started_with(run, "--collectives")) {
+        asked.collectives = run.plan.collectives;
+    }
+    if (!(asked == run.plan)) {
+        throw started_with_other(options, "other content of " + *options.plan, "--plan");
+    }
+}
+
+// A run is resumed with the options it was started with.
+void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
+    refuse_other_cluster(options, run);
+    refuse_other_plan(options, run);
     if (!options.collectives.empty() &&
         with_collectives(run.plan, options.collectives).collectives != run.plan.collectives) {
         throw started_with_other(options, "other collectives", "--collectives");
+    }
+    const double limit = run.plan.budget_seconds;
+    if (!options.budget.empty() && budget_seconds(options.budget) != limit) {
+        throw started_with_other(
+            options, limit > 0 ? "the time limit " + seconds_text(limit) : "no time limit", "--budget");
+    }
+    if (const std::uint64_t seed = run.data.manifest.seed; options.seed.value_or(seed) != seed) {
+        throw started_with_other(options, fmt::format("--seed {}", seed), "--seed");
+    }
+    if (options.exhaustive && !run.plan.exhaustive) {
+        throw started_with_other(options, "a search that is not exhaustive", "--exhaustive");
+    }
+}
+
+// The one step that an interrupted command may have left out after its rules were verified
+void finish_writing(const OpenRun& run) {
+    if (run_state(run.files, run.data) == RunState::unwritten) {
+        write_tuning_file(run.files, read_config(run.files.config()));
+        print_note(
+            "Note: {} now has the verified rules of config.json; an interrupted command had not written it\n",
+            run.files.tuning());
     }
 }
 
 }  // namespace
 
+void add_resume_options(CLI::App& command, ResumeOptions& o) {
+    add_run_option(command, o.folder);
+    command.add_flag("--trust-run", o.trusts_others,
+                     "start the programs that manifest.json names even if the run belongs to another user");
+}
+
 void add_tune_options(CLI::App& command, TuneOptions& o) {
-    command.add_option("--run", o.folder, "run directory; an existing one is resumed")->capture_default_str();
+    add_resume_options(command, o);
+    command.get_option("--run")->description("run directory; an existing one is resumed");
     command.add_option("--cluster", o.cluster_file,
                        "cluster file (default: the allocation of Slurm, else this machine with faked nodes)");
-    command.add_option("--plan", o.plan, "quick, standard, full, network, or a file")->capture_default_str();
+    command.add_option("--plan", o.plan, "quick, standard, full, network, or a file")
+        ->default_str(default_plan);
     command
         .add_option("--collectives", o.collectives,
                     "comma-separated subset of collectives (default: those of the plan)")
         ->delimiter(',');
     command.add_option("--budget", o.budget, "time limit of the whole tuning, such as 10m");
-    command.add_option("--seed", o.seed, "seed for the order of repetitions")->capture_default_str();
+    command.add_option("--seed", o.seed, "seed for the order of repetitions")
+        ->default_str(std::to_string(default_seed));
     command.add_flag("--exhaustive", o.exhaustive, "measure every algorithm at every size of a fine grid");
     command.add_option("--profile", o.profile,
                        "trace of a program: tune only its collectives, sizes and layouts");
@@ -94,17 +176,21 @@ Cluster cluster_of(const TuneOptions& options) {
     return allocation ? cluster_on(*allocation) : this_machine();
 }
 
-OpenRun resumed_run(const std::string& folder) {
-    OpenRun run = resume_run(folder);
+OpenRun resumed_run(const ResumeOptions& options) {
+    if (!options.trusts_others) {
+        refuse_run_of_others(options.folder);
+    }
+    OpenRun run = resume_run(options.folder);
+    finish_writing(run);
     if (!run.note.empty()) {
-        fmt::print(stderr, "{}\n", run.note);
+        print_note("{}\n", run.note);
     }
     return run;
 }
 
 OpenRun open_run(const TuneOptions& options) {
     if (std::filesystem::exists(RunFiles(options.folder).manifest())) {
-        OpenRun run = resumed_run(options.folder);
+        OpenRun run = resumed_run(options);
         refuse_other_options(options, run);
         return run;
     }
@@ -113,27 +199,27 @@ OpenRun open_run(const TuneOptions& options) {
     narrow_to_profile(options.profile, cluster, plan);
     Manifest manifest;
     manifest.command_line = options.command_line;
-    manifest.seed = options.seed;
+    manifest.seed = options.seed.value_or(default_seed);
     manifest.cluster = to_json(cluster);
     manifest.plan = to_json(plan);
     manifest.environment = environment_of_this_machine();
     manifest.fingerprint = fingerprint_of(cluster);
     Journal::create(options.folder, manifest);
-    return resumed_run(options.folder);
+    return resumed_run({options.folder, true});  // some file systems name another owner, even now
 }
 
 void print_dry_run(const TuneOptions& options) {
     Cluster cluster = cluster_of(options);
     Plan plan = plan_of(options);
     narrow_to_profile(options.profile, cluster, plan);
-    fmt::print("# plan {}: {} collectives, {} exchanges\n", plan.name, plan.collectives.size(),
+    print_data("# plan {}: {} collectives, {} exchanges\n", plan.name, plan.collectives.size(),
                plan.exchanges.size());
     for (const PlannedCollective& c : plan.collectives) {
-        fmt::print("#   {} {} to {}\n", c.name, bytes_text(c.min_bytes), bytes_text(c.max_bytes));
+        print_data("#   {} {} to {}\n", c.name, bytes_text(c.min_bytes), bytes_text(c.max_bytes));
     }
     for (const Network& network : cluster.networks) {
         for (const Layout& layout : cluster.layouts) {
-            fmt::print("{}\n", to_shell(launch_command(cluster, network, layout,
+            print_data("{}\n", to_shell(launch_command(cluster, network, layout,
                                                        benchmark_program(cluster, network))));
         }
     }

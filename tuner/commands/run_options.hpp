@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,19 +13,26 @@
 
 namespace tuner::commands {
 
-struct TuneOptions {
-    std::string cluster_file;  // empty: the allocation of Slurm, or this machine
-    std::string plan = "quick";
-    std::vector<std::string> collectives;  // empty: the plan's
+// Of commands that measure in a run: they start the programs that its manifest names.
+struct ResumeOptions {
     std::string folder = default_run;
-    std::string budget;  // empty: the plan's
-    std::uint64_t seed = 1;
+    bool trusts_others = false;  // also those of another user's run
+};
+
+// For a run that exists, an option that is not given is as it was when the run was started.
+struct TuneOptions : ResumeOptions {
+    std::string cluster_file;              // empty: the allocation of Slurm, or this machine
+    std::optional<std::string> plan;       // nothing: quick
+    std::vector<std::string> collectives;  // empty: the plan's
+    std::string budget;                    // empty: the plan's
+    std::optional<std::uint64_t> seed;     // nothing: 1
     bool exhaustive = false;
     std::string profile;  // prefix of a trace: what a new run is for; empty: everything
     bool dry_run = false;
     std::vector<std::string> command_line;
 };
 
+void add_resume_options(CLI::App& command, ResumeOptions& options);
 void add_tune_options(CLI::App& command, TuneOptions& options);
 
 Cluster cluster_of(const TuneOptions& options);
@@ -32,8 +40,9 @@ Cluster cluster_of(const TuneOptions& options);
 // Resumes the run in the folder, or starts one there. Throws an Error if it was started with other options.
 OpenRun open_run(const TuneOptions& options);
 
-// Resumes a run, and says which allocation of Slurm is used
-OpenRun resumed_run(const std::string& folder);
+// Resumes a run: finishes what an interrupted command has not written, and says which allocation of Slurm is
+// used. Throws an Error for a run of another user that is not trusted.
+OpenRun resumed_run(const ResumeOptions& options);
 
 // Prints what would be measured, and the command lines of all launches
 void print_dry_run(const TuneOptions& options);

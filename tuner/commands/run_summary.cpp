@@ -7,10 +7,13 @@
 #include <memory>
 #include <set>
 
+#include "command.hpp"
 #include "commands.hpp"
 #include "error.hpp"
 #include "exchange_headlines.hpp"
+#include "output.hpp"
 #include "proofs.hpp"
+#include "run_state.hpp"
 #include "summary.hpp"
 
 namespace tuner::commands {
@@ -44,20 +47,32 @@ Costs costs_of(const RunData& data) {
     return costs;
 }
 
+// What is missing before jobs can use the rules; nothing can be verified in a combination
+void print_state(const SavedRun& run) {
+    const std::string note = state_note(run_state(run.files(), run.data()), run.files());
+    if (!note.empty() && !is_combination(run.data().manifest)) {
+        print_note("Note: {}\n", note);
+    }
+}
+
 }  // namespace
 
 void print_summary(const std::string& folder) {
     const SavedRun run(folder);
     const ExchangeCurves exchanges = exchange_curves(run.data());
-    if (const std::optional<Config> config = config_of(run.files())) {
-        fmt::print("{}", summary_text(*config, proofs_of(run.files()), costs_of(run.data()), folder));
+    const std::optional<Config> config = config_of(run.files());
+    if (config) {
+        print_data("{}", summary_text(*config, proofs_of(run.files()), costs_of(run.data()), folder));
     } else if (exchanges.empty()) {
         throw usage_error("the run in " + folder +
-                          " has no configuration yet; try: changeover decide --run " + folder);
+                          " has no configuration yet; try: changeover decide --run " + shell_quoted(folder));
     }
-    fmt::print("{}", headlines_table(exchanges));
-    fmt::print("{}", networks_text(run.data(), run.network_parameters()));
+    print_data("{}", headlines_table(exchanges));
+    print_data("{}", networks_text(run.data(), run.network_parameters()));
     std::fflush(stdout);  // before what is printed on standard error
+    if (config) {
+        print_state(run);
+    }
 }
 
 void define_summary(CLI::App& command, Invocation&) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // All steps of a tuning: measure, decide, verify, write the configuration, print what was gained.
-#include <fmt/core.h>
-
 #include <filesystem>
 #include <memory>
 
+#include "command.hpp"
+#include "commit.hpp"
+#include "output.hpp"
 #include "profile.hpp"
 #include "report.hpp"
 #include "run_options.hpp"
+#include "run_state.hpp"
 #include "run_summary.hpp"
 #include "stale.hpp"
 #include "verifying.hpp"
@@ -24,41 +26,62 @@ void print_gains(const TuneOptions& options, const Config& config) {
     const trace::LoadedTrace profile(options.profile);
     for (const std::string& network : networks_of(config)) {
         trace::KnownRun run(options.folder, network);
-        fmt::print("\nFor the calls of {} on {}:\n{}", options.profile, network,
+        print_data("\nFor the calls of {} on {}:\n{}", options.profile, network,
                    trace::to_text(trace::gains_of(profile.analysis, run), profile.analysis.program_seconds));
+    }
+}
+
+// Of a run whose rules are verified: an interrupted retuning, or a report, may be missing
+void finish(const TuneOptions& options, OpenRun& run, RunState state) {
+    if (state == RunState::stale) {
+        retune(run);
+    } else {
+        print_note("The run in {} is complete; to measure again, name another --run\n", options.folder);
+    }
+    print_summary(options.folder);
+    if (!std::filesystem::exists(run.files.report())) {
+        report::write_report({options.folder});
+    }
+}
+
+// A verified configuration stays until the next one is verified.
+void write_unless_verified(const RunFiles& files, const Config& config) {
+    const std::optional<Config> old = config_of(files);
+    if (!old || !old->verified) {
+        write_decided(files, config);
+    }
+}
+
+void decide_and_verify(OpenRun& run, Progress& progress, Deadline start) {
+    const Config config = decided_config(run.data, run.plan, run.files);
+    write_unless_verified(run.files, config);
+    commit_verified(run.files, config, verify_rules(run, progress, config, end_of_budget(run.plan, start)));
+    if (!stale_cells(run.data).empty()) {
+        mark_retuned(run.journal);  // all cells were measured, decided and verified
     }
 }
 
 void tune(const TuneOptions& options) {
     const Deadline start = Clock::now();
     OpenRun run = open_run(options);
-    if (std::filesystem::exists(run.files.verification())) {
-        if (!stale_cells(run.data).empty()) {
-            retune(run);  // which was interrupted
-        } else {
-            fmt::print(stderr, "The run in {} is complete; to measure again, name another --run\n",
-                       options.folder);
-        }
-        print_summary(options.folder);
+    const RunState state = run_state(run.files, run.data);
+    if (state == RunState::complete || state == RunState::stale) {
+        finish(options, run, state);
         return;
     }
     if (!run.cluster.note().empty()) {
-        fmt::print(stderr, "{}\n", run.cluster.note());
+        print_note("{}\n", run.cluster.note());
     }
     Progress progress;
     measure(run, progress);
-    if (run.plan.collectives.empty()) {  // nothing to decide
-        progress.clear();
-        report::write_report({options.folder});
-        print_summary(options.folder);
-        return;
+    if (!run.plan.collectives.empty()) {  // else there is nothing to decide
+        decide_and_verify(run, progress, start);
     }
-    const Config config = decided_config(run.data, run.plan, run.files);
-    write_config(run.files, config);
-    write_verified(run.files, config, verify_rules(run, progress, config, end_of_budget(run.plan, start)));
     progress.clear();
     print_summary(options.folder);
-    print_gains(options, read_config(run.files.config()));
+    if (!run.plan.collectives.empty()) {
+        print_gains(options, read_config(run.files.config()));
+    }
     report::write_report({options.folder});
 }
 
@@ -67,8 +90,8 @@ void run_only(const TuneOptions& options) {
     Progress progress;
     const CampaignReport report = measure(run, progress);
     progress.clear();
-    fmt::print("{} cases measured; next: changeover {} --run {}\n", report.cases,
-               run.plan.collectives.empty() ? "report" : "decide", options.folder);
+    print_data("{} cases measured; next: changeover {} --run {}\n", report.cases,
+               run.plan.collectives.empty() ? "report" : "decide", shell_quoted(options.folder));
 }
 
 void define_measuring(CLI::App& command, Invocation& invocation, void (*step)(const TuneOptions&)) {

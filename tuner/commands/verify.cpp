@@ -3,6 +3,7 @@
 // not.
 #include <memory>
 
+#include "commit.hpp"
 #include "loaded.hpp"
 #include "run_options.hpp"
 #include "run_summary.hpp"
@@ -12,17 +13,17 @@ namespace tuner::commands {
 
 namespace {
 
-void verify(const std::string& folder) {
-    OpenRun run = resumed_run(folder);
+void verify(const ResumeOptions& options) {
+    OpenRun run = resumed_run(options);
     Progress progress;
     const Config config = decided_config(run.data, run.plan, run.files);
-    write_verified(run.files, config, verify_rules(run, progress, config, {}));
+    commit_verified(run.files, config, verify_rules(run, progress, config, {}));
     progress.clear();
-    print_summary(folder);
+    print_summary(options.folder);
 }
 
-int verify_with_file(const std::string& folder) {
-    OpenRun run = resumed_run(folder);
+int verify_with_file(const ResumeOptions& options) {
+    OpenRun run = resumed_run(options);
     require_allocation(run);
     Progress progress;
     return verify_loaded(run, progress);
@@ -31,20 +32,19 @@ int verify_with_file(const std::string& folder) {
 }  // namespace
 
 void define_verify(CLI::App& command, Invocation& invocation) {
-    struct Options {
-        std::string folder = default_run;
+    struct Options : ResumeOptions {
         bool loaded = false;
     };
     const auto o = std::make_shared<Options>();
-    add_run_option(command, o->folder);
+    add_resume_options(command, *o);
     command.add_flag("--loaded", o->loaded,
                      "for a tuned run: emit its rules, let the library read them, and compare jobs with and "
                      "without them; exit code 3 if something is slower");
     command.callback([o, &invocation] {
         if (o->loaded) {
-            invocation.exit_code = verify_with_file(o->folder);
+            invocation.exit_code = verify_with_file(*o);
         } else {
-            verify(o->folder);
+            verify(*o);
         }
     });
 }

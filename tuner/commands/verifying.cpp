@@ -4,16 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 
+#include "commit.hpp"
 #include "decide.hpp"
-#include "emit.hpp"
 #include "error.hpp"
-#include "files.hpp"
 #include "machine.hpp"
-#include "mpi_library.hpp"
 #include "proofs.hpp"
 #include "stale.hpp"
 #include "units.hpp"
@@ -42,19 +39,11 @@ std::vector<CaseRecord> pairs_in_journal(const RunData& data, const CellKey& cel
     return {};
 }
 
-// The rules as the library reads them, if it is one that reads them
-void write_tuning_file(const RunFiles& files, const Config& config) {
-    if (reads_tuning_files(config.library)) {
-        write_file_atomically(files.tuning(), emit_mpich(config, {}));
-    }
-}
-
-// Whose jobs read the tuning file of the run
-Cluster with_tuning_file(Cluster cluster, const RunFiles& files) {
-    const std::string file = std::filesystem::absolute(files.tuning()).string();
-    if (std::filesystem::exists(file)) {
+// Whose jobs read the file of candidates, if there is one
+Cluster with_candidates(Cluster cluster, const CandidatesFile& file) {
+    if (!file.path().empty()) {
         for (Network& network : cluster.networks) {
-            network.environment.emplace_back("MPIR_CVAR_COLL_TUNING_FILE", file);
+            network.environment.emplace_back("MPIR_CVAR_COLL_TUNING_FILE", file.path());
             network.environment.emplace_back("MPIR_CVAR_COLL_TUNING_NETWORK", network.name);
         }
     }
@@ -82,10 +71,6 @@ Config decided_config(const RunData& data, const Plan& plan, const RunFiles& fil
     config.algorithm_values = header.value("algorithm_values", Json::object());
     config.fingerprint = data.manifest.fingerprint;
     return config;
-}
-
-void write_config(const RunFiles& files, const Config& config) {
-    write_file_atomically(files.config(), to_json(config).dump(1) + "\n");
 }
 
 MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stage stage,
@@ -126,8 +111,8 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
 
 Verification verify_rules(OpenRun& run, Progress& progress, const Config& config,
                           std::optional<Deadline> end) {
-    write_tuning_file(run.files, config);
-    const Cluster cluster = with_tuning_file(run.cluster, run.files);
+    const CandidatesFile candidates(run.files, config);
+    const Cluster cluster = with_candidates(run.cluster, candidates);
     Campaign campaign = campaign_of(run, cluster, progress);
     Verification verification = verify(config, cells_of(run.data, Stage::search), run.plan,
                                        pairs_by(run, campaign, progress, Stage::verify, end));
@@ -136,16 +121,6 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
         throw stopped(run);
     }
     return verification;
-}
-
-void write_verified(const RunFiles& files, Config config, const Verification& verification) {
-    config.rules = verification.rules;
-    config.notes = verification.notes;
-    config.verified = true;
-    write_file_atomically(files.verification(),
-                          to_json(verification.proofs, verification.notes).dump(1) + "\n");
-    write_config(files, config);
-    write_tuning_file(files, config);
 }
 
 void retune(OpenRun& run) {
@@ -157,9 +132,11 @@ void retune(OpenRun& run) {
     Config config = decided_config(run.data, run.plan, run.files);
     std::erase_if(config.rules, [&](const Rule& rule) { return !cells.contains(cell_of(rule)); });
     Verification renewed = verify_rules(run, progress, config, end_of_budget(run.plan, start));
-    write_verified(
+    // verification.json may be of a retuning that was interrupted before config.json; what it says of the
+    // other cells is the same
+    commit_verified(
         run.files, config,
-        with_cells_replaced({old.rules, proofs_of(run.files), old.notes}, std::move(renewed), cells));
+        with_cells_replaced({old.rules, proofs_in(run.files), old.notes}, std::move(renewed), cells));
     mark_retuned(run.journal);
     progress.clear();
 }

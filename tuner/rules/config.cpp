@@ -101,26 +101,29 @@ Json to_json(const std::vector<Rule>& rules) {
 
 }  // namespace
 
-std::string checksum_of(const std::vector<Rule>& rules) {
+std::string checksum_of_text(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325;  // offset and prime of Fowler, Noll and Vo
-    for (const char c : to_json(rules).dump()) {
+    for (const char c : text) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     }
     return fmt::format("fnv1a-{:016x}", hash);
 }
 
+std::string checksum_of(const std::vector<Rule>& rules) {
+    return checksum_of_text(to_json(rules).dump());
+}
+
 Json to_json(const Config& config) {
-    return {{"format", config_format},
-            {"version", format_version},
-            {"created", config.created},
-            {"run", config.run},
-            {"library", config.library},
-            {"algorithm_values", config.algorithm_values},
-            {"fingerprint", config.fingerprint},
-            {"verified", config.verified},
-            {"notes", config.notes},
-            {"checksum", checksum_of(config.rules)},
-            {"rules", to_json(config.rules)}};
+    Json json = {{"format", config_format},           {"version", format_version},
+                 {"created", config.created},         {"run", config.run},
+                 {"library", config.library},         {"algorithm_values", config.algorithm_values},
+                 {"fingerprint", config.fingerprint}, {"verified", config.verified}};
+    if (!config.verification_checksum.empty()) {
+        json["verification_checksum"] = config.verification_checksum;
+    }
+    json.update(
+        {{"notes", config.notes}, {"checksum", checksum_of(config.rules)}, {"rules", to_json(config.rules)}});
+    return json;
 }
 
 Config config_from(const CheckedJson& json) {
@@ -136,7 +139,7 @@ Config config_from(const CheckedJson& json) {
                         version.json().dump(), format_version));
     }
     json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
-                    "verified", "notes", "checksum", "rules"});
+                    "verified", "verification_checksum", "notes", "checksum", "rules"});
     Config config;
     config.created = any_text(json.at("created"));
     config.run = any_text(json.at("run"));
@@ -148,6 +151,9 @@ Config config_from(const CheckedJson& json) {
     check_fingerprint(json.at("fingerprint"));
     config.fingerprint = json.at("fingerprint").json();
     config.verified = json.at("verified").boolean();
+    if (json.has("verification_checksum")) {
+        config.verification_checksum = json.at("verification_checksum").text();
+    }
     for (const CheckedJson& note : any_list(json.at("notes"))) {
         config.notes.push_back(note.text());
     }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cells.hpp"
@@ -41,6 +42,8 @@ struct Config {
     Json algorithm_values;  // by collective and algorithm: the library's own number, if a file needs it
     Json fingerprint;       // of the run
     bool verified = false;
+    // of the text of verification.json, which proves the rules; empty: not verified, or by an older version
+    std::string verification_checksum = {};
     std::vector<Rule> rules;         // ordered: network, layout, collective, from_bytes
     std::vector<std::string> notes;  // for the user: what was dropped and why
     std::string checksum;            // as read from a file; to_json computes it
@@ -53,7 +56,8 @@ Json to_json(const Config& config);
 Config config_from(const CheckedJson& json);  // whatever its checksum says
 Config read_config(const std::string& file);
 std::optional<Config> config_of(const RunFiles& files);   // nothing: none was decided yet
-std::string checksum_of(const std::vector<Rule>& rules);  // FNV-1a, 64 bits, of the rules as JSON
+std::string checksum_of_text(std::string_view text);      // FNV-1a, 64 bits
+std::string checksum_of(const std::vector<Rule>& rules);  // of the rules as JSON
 
 // Where the mapping cannot matter (one node, or one rank for each) it is not compared.
 bool is_same_place(const Layout& a, const Layout& b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "saved_run.hpp"
 
+#include <filesystem>
 #include <optional>
 
 #include "cluster_file.hpp"
@@ -12,6 +13,7 @@ namespace tuner {
 namespace {
 
 constexpr const char* combination_key = "combined_from";
+constexpr const char* combined_cases_key = "combined_cases";
 
 Cluster cluster_in(const Manifest& manifest, const RunFiles& files) {
     return cluster_from(CheckedJson(manifest.cluster, files.manifest()));
@@ -24,6 +26,10 @@ Plan plan_in(const Manifest& manifest, const RunFiles& files) {
 }  // namespace
 
 SavedRun::SavedRun(const std::string& folder) : files_(folder), data_(load_run(folder)) {
+    if (is_incomplete_combination(data_)) {
+        throw usage_error("the combination of runs in " + folder +
+                          " is not complete; run the same changeover combine command again");
+    }
     forget_stale(data_);
 }
 
@@ -57,23 +63,37 @@ OpenRun resume_run(const std::string& folder) {
                           " is a combination of other runs, in which nothing can be measured; name another "
                           "--run");
     }
+    std::error_code ignored;  // rules that a killed process did not verify; they do no harm
+    std::filesystem::remove(files.candidates(), ignored);
     forget_stale(data);
     Cluster cluster = cluster_in(data.manifest, files);
-    std::string note;
+    std::string note = data.damage.empty()
+                           ? ""
+                           : "The end of samples.jsonl was damaged (" + data.damage +
+                                 "); it is kept in samples.damaged, and what it held is measured again. ";
     if (const std::optional<Allocation> allocation = slurm_allocation(); cluster.is_allocated && allocation) {
         cluster = moved_to(std::move(cluster), *allocation);
-        note = "Using " + to_string(*allocation);
+        note += "Using " + to_string(*allocation);
     }
     Plan plan = plan_in(data.manifest, files);
     return {files, std::move(data), std::move(cluster), std::move(plan), std::move(journal), std::move(note)};
 }
 
-void mark_as_combination(Manifest& manifest, const std::vector<std::string>& runs) {
+void mark_as_combination(Manifest& manifest, const std::vector<std::string>& runs, std::size_t cases) {
     manifest.environment[combination_key] = runs;
+    manifest.environment[combined_cases_key] = cases;
 }
 
 bool is_combination(const Manifest& manifest) {
     return manifest.environment.is_object() && manifest.environment.contains(combination_key);
+}
+
+bool is_incomplete_combination(const RunData& data) {
+    const Json& environment = data.manifest.environment;
+    const auto cases =
+        is_combination(data.manifest) ? environment.find(combined_cases_key) : environment.end();
+    return cases != environment.end() && cases->is_number_unsigned() &&
+           data.cases.size() < cases->get<std::size_t>();
 }
 
 }  // namespace tuner

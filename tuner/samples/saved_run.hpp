@@ -19,9 +19,12 @@ class RunFiles {
 
     const std::string& folder() const { return folder_; }
     std::string manifest() const { return folder_ + "/manifest.json"; }
+    std::string samples() const { return folder_ + "/samples.jsonl"; }
     std::string config() const { return folder_ + "/config.json"; }
     std::string tuning() const { return folder_ + "/tuning.json"; }
     std::string verification() const { return folder_ + "/verification.json"; }
+    // rules that are being verified: read by the jobs that verify them, never by users; removed afterwards
+    std::string candidates() const { return folder_ + "/candidates.json"; }
     std::string report() const { return folder_ + "/report.html"; }
 
   private:
@@ -54,15 +57,18 @@ struct OpenRun {
     Cluster cluster;
     Plan plan;
     Journal journal;
-    std::string note;  // which allocation of Slurm it uses; empty: none
+    std::string note;  // what was damaged, and which allocation of Slurm it uses; empty: nothing to tell
 };
 
-// Locks it, and moves its cluster to the allocation of Slurm at hand. Throws an Error for a combination of
-// runs, in which nothing can be measured, and for an allocation that is too small.
+// Locks it, removes the candidates of a killed process, and moves its cluster to the allocation of Slurm at
+// hand. Throws an Error for a combination of runs, in which nothing can be measured, and for an allocation
+// that is too small.
 OpenRun resume_run(const std::string& folder);
 
 // A combination of several runs (`changeover combine`) names them in its manifest.
-void mark_as_combination(Manifest& manifest, const std::vector<std::string>& runs);
+// So many cases are to follow, in several writes.
+void mark_as_combination(Manifest& manifest, const std::vector<std::string>& runs, std::size_t cases);
 bool is_combination(const Manifest& manifest);
+bool is_incomplete_combination(const RunData& data);  // writing it was interrupted; a SavedRun refuses it
 
 }  // namespace tuner

@@ -20,7 +20,8 @@ void append(std::vector<Element>& to, std::vector<Element> from) {
 
 }  // namespace
 
-void mark_stale(Journal& journal, const RunData& run, const CellKey& cell) {
+void mark_stale(Journal& journal, const RunData& run, const CellKey& cell, std::size_t number,
+                std::size_t of) {
     journal.append_event("stale", {{"network", cell.network},
                                    {"layout", to_string(cell.layout)},
                                    {"nodes", cell.layout.nodes},
@@ -28,7 +29,9 @@ void mark_stale(Journal& journal, const RunData& run, const CellKey& cell) {
                                    {"mapping", to_string(cell.layout.mapping)},
                                    {"collective", cell.collective},
                                    {"operation", cell.operation},
-                                   {"last_group", run.last_group}});
+                                   {"last_group", run.last_group},
+                                   {"number", number},
+                                   {"of", of}});
 }
 
 void mark_retuned(Journal& journal) {

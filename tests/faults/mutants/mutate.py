@@ -11,7 +11,8 @@ import sys
 # number: (file, what it has, what the mutant has)
 MUTANTS = {
     # A run is complete as soon as verification.json exists, be config.json verified or not.
-    1: [("run_state.cpp", "if (!is_verified(files, *config)) {", "if (!std::filesystem::exists(files.verification())) {"),
+    1: [("run_state.cpp", "if (!has_verified_rules(*config)) {", "if (!std::filesystem::exists(files.verification())) {"),
+        ("run_state.cpp", "if (!has_its_proofs(files, *config)) {", "if (false) {"),
         ("run_state.cpp", "return has_tuning_file(files, *config) ? RunState::complete : RunState::unwritten;",
          "return RunState::complete;"),
         ("run_state.cpp", "bool has_tuning_file(", "[[maybe_unused]] bool has_tuning_file(")],

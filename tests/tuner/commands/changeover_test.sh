@@ -51,7 +51,8 @@ for file in manifest.json samples.jsonl config.json tuning.json verification.jso
     expect "$file is there" test -s "$run/$file"
 done
 expect "the configuration is verified" grep -q '"verified": true' "$run/config.json"
-expect "it was verified by the tuning file" grep -q "\"tuning_file\":\"$run/tuning.json\"" "$run/samples.jsonl"
+expect "it was verified by a file of candidates" grep -q "\"tuning_file\":\"$run/candidates.json\"" "$run/samples.jsonl"
+expect "which is gone" test ! -e "$run/candidates.json"
 lines=$(wc -l <"$run/samples.jsonl")
 expect_ok "tune again" "$changeover" tune --run "$run"
 expect_output "tune again" "is complete"

@@ -29,6 +29,15 @@ TEST(Config, ComesBackAsWritten) {
     EXPECT_EQ(again.rules[1].to_bytes, 4096u);
     EXPECT_EQ(again.fingerprint, config.fingerprint);
     EXPECT_TRUE(again.verified);
+    EXPECT_FALSE(json.contains("verification_checksum")) << "older versions read it";
+}
+
+TEST(Config, KeepsTheChecksumOfItsProofs) {
+    Config config = example_config();
+    config.verification_checksum = checksum_of_text("proofs");
+    const Json json = to_json(config);
+    EXPECT_EQ(read(json).verification_checksum, config.verification_checksum);
+    EXPECT_EQ(to_json(read(json)), json);
 }
 
 TEST(Config, MayBeEmpty) {
@@ -84,7 +93,7 @@ const Mistake mistakes[] = {
     {"/rules/1/network", "a\nb", "rules[1].network: the name of a network has no control characters"},
     {"/rules/1/network", "\x1b[31m", "rules[1].network: the name of a network has no control characters"},
     {"/rules/1/collective", "bcat", "rules[1].collective: 'bcat' is not allowed here; did you mean 'bcast'"},
-    {"/rules/1/collective", "bcast\n", "rules[1].collective: 'bcast\n' is not allowed here"},
+    {"/rules/1/collective", "bcast\n", "rules[1].collective: 'bcast\\x0a' is not allowed here"},
     {"/rules/1/operation", "`id`", "rules[1].operation: '`id`' is not allowed here"},
     {"/fingerprint/networks", Json::array({"a\rb"}), "fingerprint.networks[0]: the name of a network"},
     {"/fingerprint/networks", "eth", "fingerprint.networks: expected a list"},

@@ -44,7 +44,20 @@ TEST(Proofs, OfARunThatWasNotVerifiedAreNone) {
     const RunFiles files(folder.path.string());
     EXPECT_TRUE(proofs_of(files).empty());
     write_file_atomically(files.verification(), to_json({proof(flat_bcast, 64, "ring")}, {}).dump());
+    EXPECT_EQ(proofs_in(files).size(), 1u);
+    EXPECT_TRUE(proofs_of(files).empty()) << "no rules";
+    Config config = example_config();
+    config.verified = false;
+    write_file_atomically(files.config(), to_json(config).dump());
+    EXPECT_TRUE(proofs_of(files).empty()) << "other rules, which are not verified";
+    config.verified = true;
+    write_file_atomically(files.config(), to_json(config).dump());
+    EXPECT_EQ(proofs_of(files).size(), 1u) << "of an older version";
+    config.verification_checksum = checksum_of_text(read_file(files.verification()));
+    write_file_atomically(files.config(), to_json(config).dump());
     EXPECT_EQ(proofs_of(files).size(), 1u);
+    write_file_atomically(files.verification(), to_json({proof(flat_bcast, 72, "ring")}, {}).dump());
+    EXPECT_TRUE(proofs_of(files).empty()) << "proofs of other rules";
 }
 
 // The example has bcast from 20000 bytes on, 4x1: scatter_ring_allgather

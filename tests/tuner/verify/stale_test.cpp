@@ -38,6 +38,22 @@ TEST(Stale, IsInTheJournalUntilTunedAgain) {
     EXPECT_EQ(stale_cells(load_run(folder.path / "run")), std::set<CellKey>{eth_bcast});
 }
 
+TEST(Stale, InterruptedMarkingCountsForNothing) {
+    const TemporaryFolder folder;
+    RunData run;
+    {
+        Journal journal = Journal::create(folder.path / "run", {});
+        mark_stale(journal, run, eth_bcast, 1, 2);
+    }
+    EXPECT_TRUE(stale_cells(load_run(folder.path / "run")).empty()) << "the other cell would be forgotten";
+    {
+        Journal journal = Journal::resume(folder.path / "run", run);
+        mark_stale(journal, run, round_robin_sum, 1, 2);
+        mark_stale(journal, run, eth_bcast, 2, 2);
+    }
+    EXPECT_EQ(stale_cells(load_run(folder.path / "run")), (std::set<CellKey>{eth_bcast, round_robin_sum}));
+}
+
 TEST(Stale, OnlyItsCellsAreReplaced) {
     const Config config = example_config();
     const CellKey other = cell_of(config.rules[1]);
