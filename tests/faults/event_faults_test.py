@@ -66,16 +66,19 @@ class EventJobs:
         now, problems = self.contents(), []
         if not faults:
             return ["the fault was not reached"]
-        kept = {name for name in now if old.get(name) == now[name]}
-        if kept and set(now) - kept:
+        kept = {name for name in names & set(now) if old.get(name) == now[name]}
+        is_mixed = kept and names & set(now) != kept
+        # where nothing can be removed, the numbers of the jobs in the headers tell readers of it
+        if is_mixed and fault[0] != "any":
             problems.append(f"files of an earlier job beside those of this one: {sorted(kept)}")
         if not is_kill(fault[2]):
             problems += [f"the job failed with exit code {code}"] if code != 0 else []
-            problems += [f"stray files: {len(set(now) - names)}"] if set(now) - names else []
-            is_done = set(now) == names and not kept and self.are_whole()
+            can_remove = fault[0] not in ("any", "unlink")
+            problems += [f"stray files: {len(set(now) - names)}"] if can_remove and set(now) - names else []
+            is_done = names <= set(now) and not kept and self.are_whole()
             if len(warnings) != (0 if is_done else 1) and not (is_done and len(warnings) == 1):
                 problems.append(f"{len(warnings)} warnings; all files are written: {is_done}")
-        problems += ["half a file"] if set(now) == names and not self.are_whole() else []
+        problems += ["half a file"] if names <= set(now) and not is_mixed and not self.are_whole() else []
         code, warnings, _, _ = self.run(rank)
         if code != 0 or warnings or not names <= set(self.contents()) or not self.are_whole():
             problems.append("the next job has not written its files")

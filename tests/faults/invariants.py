@@ -7,6 +7,7 @@ import os
 import re
 
 COMPLETE = "is complete"  # what tune says instead of measuring
+STRAY = "stray file: "
 
 
 def read_bytes(path):
@@ -30,7 +31,7 @@ class Journal:
         for line in (text or b"").split(b"\n")[:-1]:
             lines.append(line)
             try:
-                record = json.loads(re.sub(rb"^[0-9a-f]{8,16} (?={)", b"", line))
+                record = json.loads(line)
             except ValueError:
                 break  # a torn end; what was acknowledged before is checked by size
             if record.get("type") == "case":
@@ -60,7 +61,15 @@ class Journal:
         return sum(1 for group in self.groups if group[0]["stage"] == "check")
 
     def stale(self):
-        return sorted(event["collective"] for event in self.events if event["event"] == "stale")
+        """Cells that were marked as stale; a marking that was interrupted does not count"""
+        whole, marks = [], []
+        for event in self.events:
+            if event["event"] == "stale":
+                marks = marks if event["number"] > 1 else []
+                marks.append(event["collective"])
+                if len(marks) == event["of"]:
+                    whole += marks
+        return sorted(whole)
 
     def open_jobs(self):
         tokens = [event["token"] for event in self.events if event["event"] == "job_started"]
@@ -131,7 +140,7 @@ def same_result(state, reference):
     for missing in sorted(set(reference.files) - set(state.files)):
         problems.append(f"file is missing: {missing}")
     for stray in sorted(set(state.files) - set(reference.files)):
-        problems.append("stray file: " + re.sub(r"\w{6}$", "XXXXXX", stray))
+        problems.append(STRAY + re.sub(r"\w{6}$", "XXXXXX", stray))
     cases, wanted = state.journal.cases(), reference.journal.cases()
     for what, found in (("lost", wanted - cases), ("doubled", cases - wanted)):
         if found:
@@ -165,7 +174,7 @@ def journal_after_resume(before, state, result):
 
 def final_name(path):
     """Of a temporary file: that of the file it becomes"""
-    match = re.match(r"^\.(.+?)\.\w+$", os.path.basename(path))
+    match = re.match(r"^\.(.+)\.changeover-\w{6}$", os.path.basename(path))
     return match.group(1) if match else os.path.basename(path)
 
 
@@ -177,15 +186,17 @@ def told(result, is_kill):
         return [] if result.exit == -9 else [f"exit code {result.exit} instead of being killed"]
     if result.exit < 0 or result.exit not in (0, 1, 2):
         return [f"it ended with {result.exit}: {result.error[-200:]}"]
-    names = sorted({final_name(fault.path) for fault in result.faults})
+    names = {final_name(fault.path) for fault in result.faults}
+    names |= {os.path.dirname(fault.path) for fault in result.faults if fault.kind == "flock"}  # "the run X is locked"
+    names = sorted(names)
     if result.exit != 0 and not any(name in result.error for name in names):
         return [f"the message does not name {' or '.join(names)}: {result.error.splitlines()[-1:]}"]
     return []
 
 
-def complete_or_not(before, result):
-    """A run that calls itself complete is complete"""
-    if COMPLETE in result.error and not before.is_complete():
+def complete_or_not(before, reference, result):
+    """A run that calls itself complete has verified rules; at most tuning.json was still to be written from them"""
+    if COMPLETE in result.error and before.rules() != reference.rules():
         return ["the run calls itself complete, and is not"]
     return []
 

@@ -13,15 +13,17 @@ COLLECTIVES = ("bcast", "allgather", "allreduce")  # the rule of the last one is
 PLAN = {"collectives": [{"name": name, "max_bytes": "1Mi"} for name in COLLECTIVES],
         "size_step": 64, "changeover_factor": 3, "verify_repetitions": 12, "verify_sizes": 2}
 
-Scenario = collections.namedtuple("Scenario", "name base arguments phase output")
-# base: what is in the box before; output: the run directory or the file that the command writes
+Scenario = collections.namedtuple("Scenario", "name base arguments phase output writes_once", defaults=[False])
+# base: what is in the box before; output: the run directory or the file that the command writes; writes_once: done, it
+# refuses to do it again
 SCENARIOS = [
     Scenario("tune", "nothing", ["tune", "--cluster", "{work}/cluster.json", "--plan", "{work}/plan.json",
                                  "--run", "{box}/run"], "before", "run"),
     Scenario("verify", "decided", ["verify", "--run", "{box}/run"], "before", "run"),
     Scenario("verify again", "tuned", ["verify", "--run", "{box}/run"], "before", "run"),
     Scenario("check --retune", "tuned", ["check", "--retune", "--run", "{box}/run"], "after", "run"),
-    Scenario("combine", "two runs", ["combine", "{box}/run", "{box}/other", "-o", "{box}/both"], "before", "both"),
+    Scenario("combine", "two runs", ["combine", "{box}/run", "{box}/other", "-o", "{box}/both"], "before", "both",
+             True),
     Scenario("emit mpich", "emitted", ["emit", "--run", "{box}/run", "--format", "mpich", "-o", "{box}/out/tuned"],
              "before", "out/tuned"),
     Scenario("emit env", "emitted", ["emit", "--run", "{box}/run", "--format", "env", "-o", "{box}/out/tuned"],
