@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "case_json.hpp"
 #include "error.hpp"
+#include "run_lock.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -55,6 +57,19 @@ CombinedCase combined_case(const CaseKey& key, const std::vector<const MeasuredC
     result.record.precision = std::isfinite(precision) ? precision : 0;
     result.record.ended = "repetitions";
     return result;
+}
+
+// What an interrupted combine has written there; the manifest last, without which nobody knows what it was
+void remove_incomplete(const std::string& folder) {
+    const RunFiles files(folder);
+    if (!std::filesystem::exists(files.manifest())) {
+        return;
+    }
+    const RunLock lock(folder);
+    if (is_incomplete_combination(load_run(folder))) {
+        std::filesystem::remove(files.samples());
+        std::filesystem::remove(files.manifest());
+    }
 }
 
 std::string interval_text(const models::Interval& interval) {
@@ -157,7 +172,8 @@ void write_run(const Combination& combination, const std::string& folder,
                const std::vector<std::string>& command_line) {
     Manifest manifest = combination.manifest;
     manifest.command_line = command_line;
-    mark_as_combination(manifest, combination.runs);
+    mark_as_combination(manifest, combination.runs, combination.cases.size());
+    remove_incomplete(folder);
     Journal journal = Journal::create(folder, manifest);
     for (auto first = combination.cases.begin(); first != combination.cases.end();) {
         // what belongs together in one write

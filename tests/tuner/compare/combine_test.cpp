@@ -52,6 +52,22 @@ TEST_F(Combine, EightRunsFindTheTruthThatEachMisses) {
     EXPECT_THROW(combine_runs({folder("all"), runs[0]}), Error);
 }
 
+TEST_F(Combine, InterruptedWritingIsRefusedAndWrittenAgain) {
+    const Combination combination = combine_runs({make_run("a", 1), make_run("b", 1.1)});
+    Manifest manifest = combination.manifest;
+    mark_as_combination(manifest, combination.runs, combination.cases.size());
+    {
+        Journal journal = Journal::create(folder("both"), manifest);
+        std::vector<CaseRecord> first = {combination.cases.front().record};
+        journal.append(first);
+    }
+    EXPECT_THROW(SavedRun{folder("both")}, Error) << "it would pass for a whole one";
+    write_run(combination, folder("both"), {"changeover", "combine"});
+    EXPECT_EQ(SavedRun(folder("both")).data().cases.size(), combination.cases.size());
+    EXPECT_THROW(write_run(combination, folder("both"), {"changeover", "combine"}), Error)
+        << "a whole one stays";
+}
+
 TEST_F(Combine, OnlyWhatAllRunsHave) {
     const std::string a = make_run("a", 1);
     const std::string b = make_run("b", 1, 2048);
