@@ -73,6 +73,35 @@ static void check_error(const char *error)
         REQUIRE(isprint((unsigned char) *s));
 }
 
+/* Communicators of one layout share its rules, also of one that nobody had for a while, and of one that is
+ * freed after the rules. Frees them. */
+static void check_layouts(tuning_s * tuning)
+{
+    layout_rules_s *last = NULL;
+    MPIR_Comm comm;
+
+    memset(&comm, 0, sizeof(comm));
+    comm.comm_kind = MPIR_COMM_KIND__INTRACOMM;
+    comm.hierarchy_kind = MPIR_COMM_HIERARCHY_KIND__FLAT;
+    rules.tuning = tuning;
+    rules.network = MPL_strdup("tcp");
+    for (int i = 0; i < 12; i++) {
+        comm.local_size = 1 << (i % 4);
+        comm.node_count = i % 3 ? comm.local_size : 1;
+        layout_rules_s *first = get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
+        layout_rules_s *second = get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
+        REQUIRE(first == second && first->key.comm.ranks == comm.local_size &&
+                first->key.comm.nodes == comm.node_count);
+        release_layout(first);
+        if (last)
+            release_layout(last);
+        last = second;
+        REQUIRE(rules.num_unused_rules >= 0 && rules.num_unused_rules <= MAX_UNUSED_RULES);
+    }
+    MPIR_Csel_free_rules();
+    release_layout(last);
+}
+
 static void try_tuning_file(const char *text, size_t len)
 {
     char error[COLL_JSON_MAX_ERROR];
@@ -85,7 +114,7 @@ static void try_tuning_file(const char *text, size_t len)
     for (int section = 0; section < MPIR_CSEL_SECTION__NUM; section++)
         for (int i = 0; i < (int) (sizeof(comms) / sizeof(comms[0])); i++)
             check_table(tuning, section, &comms[i]);
-    tuning_free(tuning);
+    check_layouts(tuning);
 }
 
 /* Every collective, short and long, on communicators of 8 and 12 ranks: no call may end in an assertion */
