@@ -35,22 +35,12 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum Kind {
-    k_write,
-    k_open,
-    k_mkdir,
-    k_rename,
-    k_link,
-    k_unlink,
-    k_fsync,
-    k_fdatasync,
-    k_flock,
-    k_ftruncate,
-    k_fchmod,
-    k_close
-};
-static const char* const kind_names[] = {"write", "open",      "mkdir", "rename",    "link",   "unlink",
-                                         "fsync", "fdatasync", "flock", "ftruncate", "fchmod", "close"};
+// clang-format off
+enum Kind { k_write, k_open, k_mkdir, k_rename, k_link, k_unlink,
+            k_fsync, k_fdatasync, k_flock, k_ftruncate, k_chmod, k_close };
+// clang-format on
+static const char* const kind_names[] = {"write", "open",      "mkdir", "rename",    "link",  "unlink",
+                                         "fsync", "fdatasync", "flock", "ftruncate", "chmod", "close"};
 
 enum Action { a_none, a_fail, a_short, a_torn, a_kill_before, a_kill_after };
 static const struct {
@@ -237,9 +227,7 @@ EXPORT ssize_t pwrite(int file, const void* data, size_t bytes, off_t at) {
     return action == a_fail ? -1 : leave(action, syscall(SYS_pwrite64, file, data, less(action, bytes), at));
 }
 
-EXPORT ssize_t pwrite64(int file, const void* data, size_t bytes, off_t at) {
-    return pwrite(file, data, bytes, at);
-}
+EXPORT ssize_t pwrite64(int, const void*, size_t, off_t) __attribute__((alias("pwrite")));
 
 EXPORT ssize_t writev(int file, const struct iovec* parts, int number) {
     char path[PATH_MAX];
@@ -404,14 +392,22 @@ EXPORT int ftruncate(int file, off_t bytes) {
     return action == a_fail ? -1 : (int)leave(action, syscall(SYS_ftruncate, file, bytes));
 }
 
-EXPORT int ftruncate64(int file, off_t bytes) {
-    return ftruncate(file, bytes);
-}
+EXPORT int ftruncate64(int, off_t) __attribute__((alias("ftruncate")));
 
 EXPORT int fchmod(int file, mode_t mode) {
     char path[PATH_MAX];
-    const enum Action action = arrive(k_fchmod, false, is_on ? path_of(file, path) : "");
+    const enum Action action = arrive(k_chmod, false, is_on ? path_of(file, path) : "");
     return action == a_fail ? -1 : (int)leave(action, syscall(SYS_fchmod, file, mode));
+}
+
+EXPORT int fchmodat(int directory, const char* name, mode_t mode, int flags) {
+    char path[PATH_MAX];
+    const enum Action action = arrive(k_chmod, false, is_on ? path_at(directory, name, path) : "");
+    if (flags != 0) {  // which the system call does not have
+        errno = ENOTSUP;
+        return -1;
+    }
+    return action == a_fail ? -1 : (int)leave(action, syscall(SYS_fchmodat, directory, name, mode));
 }
 
 // Linux closes the file whatever it reports.
