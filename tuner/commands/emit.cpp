@@ -5,8 +5,10 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "config_to_emit.hpp"
 #include "emit.hpp"
 #include "files.hpp"
+#include "output.hpp"
 #include "saved_run.hpp"
 
 namespace tuner::commands {
@@ -30,6 +32,7 @@ void define_emit(CLI::App& command, Invocation&) {
         std::string file;
         std::string layout;
         EmitOptions emit;
+        bool accept_edited = false;
     };
     const auto o = std::make_shared<Options>();
     add_run_option(command, o->folder);
@@ -44,12 +47,17 @@ void define_emit(CLI::App& command, Invocation&) {
         ->excludes(rules_file);
     command.add_flag("--assume-commutative", o->emit.assume_commutative,
                      "openmpi: assume that all reduction operations of all programs commute");
+    command.add_flag("--accept-edited", o->accept_edited,
+                     "emit rules that were edited by hand, which the checksum shows; they are not verified");
     command.callback([o] {
         if (!o->layout.empty()) {
             o->emit.layout = parse_layout(o->layout);
         }
-        const Config config = read_config(RunFiles(o->folder).config());
-        write_output(o->file, find_format(o->format).emit(config, o->emit));
+        const ConfigToEmit checked = read_config_to_emit(RunFiles(o->folder).config(), o->accept_edited);
+        for (const std::string& warning : checked.warnings) {
+            print_note("Warning: {}\n", warning);
+        }
+        write_output(o->file, find_format(o->format).emit(checked.config, o->emit));
     });
 }
 
