@@ -16,7 +16,7 @@ using namespace tuner;
 
 constexpr const char* checked_variable =
     "MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE";  // of the layout 4x1 in example_config
-const Layout four_nodes{4, 1};
+const Layout flat_layout{4, 1};
 
 class HostileNames : public Interpreters {};
 
@@ -31,10 +31,10 @@ Config config_full_of(const std::string& text) {
     config.created = config.run = config.library = text;
     config.fingerprint = {{"machine", text}, {text, text}};
     config.notes = {text};
-    Rule rule = example_rule(four_nodes, name_of(text), 1, 100, "binomial");
+    Rule rule = example_rule(flat_layout, name_of(text), 1, 100, "binomial");
     rule.operation = rule.basis = name_of(text);
     config.rules.push_back(rule);
-    config.rules.push_back(example_rule(four_nodes, "reduce", 1, 100, name_of(text)));
+    config.rules.push_back(example_rule(flat_layout, "reduce", 1, 100, name_of(text)));
     for (Rule& each : config.rules) {
         each.network = name_of(text);
     }
@@ -54,11 +54,12 @@ std::string lines_without_comments(const std::string& text) {
 }
 
 TEST_F(HostileNames, EnvSetsThresholdsAndNothingElse) {
-    const std::string wanted = lines_without_comments(emit_env(config_full_of("harmless"), {"", four_nodes}));
+    const std::string wanted =
+        lines_without_comments(emit_env(config_full_of("harmless"), {"", flat_layout}));
     ASSERT_TRUE(contains(wanted, std::string("export ") + checked_variable + "=19997\n"));
     Texts emitted;
     for (const std::string& text : hostile_texts()) {
-        emitted.push_back(emit_env(config_full_of(text), {"", four_nodes}));
+        emitted.push_back(emit_env(config_full_of(text), {"", flat_layout}));
         EXPECT_EQ(lines_without_comments(emitted.back()), wanted);
     }
     EXPECT_EQ(source_in_sh(emitted, checked_variable), Texts(emitted.size(), "19997"));
@@ -66,10 +67,10 @@ TEST_F(HostileNames, EnvSetsThresholdsAndNothingElse) {
 
 TEST_F(HostileNames, ModuleSetsThresholdsAndNothingElse) {
     const std::string wanted =
-        lines_without_comments(emit_module(config_full_of("harmless"), {"", four_nodes}));
+        lines_without_comments(emit_module(config_full_of("harmless"), {"", flat_layout}));
     Texts emitted;
     for (const std::string& text : hostile_texts()) {
-        emitted.push_back(emit_module(config_full_of(text), {"", four_nodes}));
+        emitted.push_back(emit_module(config_full_of(text), {"", flat_layout}));
         EXPECT_EQ(lines_without_comments(emitted.back()), wanted);
     }
     EXPECT_EQ(load_in_tcl(emitted, checked_variable, "C.UTF-8"), Texts(emitted.size(), "19997"));
@@ -127,9 +128,9 @@ TEST_F(HostileNames, OpenMpiReadsNumbersOnly) {
     const auto emitted = [](const std::string& text) {
         Config config = config_full_of(text);
         config.algorithm_values = {{"bcast", {{name_of(text), 3}}}};
-        config.rules.push_back(example_rule(four_nodes, "bcast", 1, 19999, name_of(text)));
+        config.rules.push_back(example_rule(flat_layout, "bcast", 1, 19999, name_of(text)));
         config.rules.back().network = name_of(text);
-        return emit_openmpi(config, {"", four_nodes});
+        return emit_openmpi(config, {"", flat_layout});
     };
     const std::string wanted = lines_without_comments(emitted("harmless"));
     ASSERT_EQ(wanted.find_first_not_of("0123456789 \n"), std::string::npos) << wanted;
