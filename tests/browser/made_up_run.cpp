@@ -105,7 +105,7 @@ class MadeUpRun {
     void write() {
         Json hosts = Json::array();
         for (int i = 0; i < 32; ++i) {
-            hosts.push_back({{"name", i == 0 ? kind_.host : fmt::format("n{}", i + 1)}, {"slots", 4}});
+            hosts.push_back({{"name", fmt::format("n{}", i + 1)}, {"slots", 4}});
         }
         Json networks = Json::array();
         for (const MadeUpNetwork& network : kind_.networks) {
