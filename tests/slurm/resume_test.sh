@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs that are interrupted on nodes of a real Slurm: the example batch script is cancelled and submitted again, and a
-# tuner is killed within its allocation. Nothing that was finished is measured again, and nothing is left on any node.
+# The example batch script is cancelled on nodes of a real Slurm, and submitted again: nothing that was finished is
+# measured again, and nothing is left on any node. (What is killed inside an allocation: ../kills.)
 # usage: resume_test.sh CHANGEOVER BATCH_SCRIPT
 set -uo pipefail
 source "$(dirname "$(realpath "$0")")/slurm.sh"
@@ -65,24 +65,5 @@ PYTHON
 expect_ok "every case was measured once" python3 "$work/once.py" "$run/samples.jsonl"
 expect "no process is left" nothing_runs
 
-# a tuner that is killed inside of an allocation: the next one ends what is left, on all nodes
-cat >"$work/within" <<'SCRIPT'
-#!/usr/bin/env bash
-"$1" run --cluster "$2" --plan "$3" --run "$4" &
-until (($(cat "$4/samples.jsonl" 2>/dev/null | grep -c '"type":"case".*"stage":"search"') >= 5)); do sleep 0.1; done
-kill -KILL $!
-wait $!
-exec "$1" run --run "$4"
-SCRIPT
-chmod +x "$work/within"
-for launcher in '{"kind": "hydra-slurm"}' '{"kind": "slurm", "arguments": ["--mpi=pmi2"]}'; do
-    kind=$(sed 's/.*"kind": "\([a-z-]*\)".*/\1/' <<<"$launcher")
-    echo "{\"hosts_from\": \"slurm\", \"launcher\": $launcher, \"layouts\": [{\"nodes\": 3, \"ppn\": 2}]}" >"$work/$kind.json"
-    sed 's/256Ki/4Ki/; s/16Ki/1Ki/' "$work/plan.json" >"$work/short.json"
-    expect_ok "$kind: killed and resumed in one allocation" timeout 120 salloc --nodes=3 --ntasks-per-node=2 "$work/within" \
-        "$changeover" "$work/$kind.json" "$work/short.json" "$work/run-$kind"
-    expect "$kind: all nodes said that nothing is left" grep -q '"event":"job_ended".*"how":"reaped"' "$work/run-$kind/samples.jsonl"
-    expect "$kind: no process is left" becomes nothing_runs
-done
 expect "no job is left" becomes nothing_is_queued
 finish

@@ -252,6 +252,16 @@ TEST_F(CampaignTest, APoisonedCaseThatSucceedsLaterCounts) {
     EXPECT_TRUE(cell("choice").missing.empty());
 }
 
+TEST_F(CampaignTest, MeasuresPairsTogetherAgainWhenTheirJobDies) {
+    use_fake("default crash", {{"FAKE_COUNT", folder / "count"}, {"FAKE_TIMES", "1"}});
+    start();
+    const GroupAnswer answer = campaign->ask_group(Stage::verify, cluster.networks[0].name, two,
+                                                   plan.collectives[0], 64, {"default", "crash"});
+    ASSERT_EQ(answer.cases.size(), 2u);
+    EXPECT_EQ(answer.cases[0].status, Status::measured);
+    EXPECT_EQ(answer.cases[0].group, answer.cases[1].group);  // a resumed run finds them as a pair
+}
+
 TEST_F(CampaignTest, ARequestThatIsRefusedIsNoted) {
     use_fake("default refuse", {{"FAKE_FROM_BYTES", "64"}});
     const CampaignReport report = search();
