@@ -25,6 +25,14 @@ std::string error_of(Function function) {
     return "no error";
 }
 
+TEST(WholeNumber, IsAnIntegerFromZeroOn) {
+    EXPECT_EQ(whole_number(Json(0)), 0u);
+    EXPECT_EQ(whole_number(Json(UINT64_MAX)), UINT64_MAX);
+    for (const Json& other : {Json(-1), Json(1e308), Json(1.5), Json("7"), Json(nullptr), Json::array({7})}) {
+        EXPECT_THROW(whole_number(other), std::invalid_argument) << other;
+    }
+}
+
 TEST(CheckedJson, ReadsCommentsAndValues) {
     const CheckedJson json = parsed("// a comment\n{\"a\": {\"b\": [1, /* two */ 2.5, true, \"text\"]}}");
     const auto list = json.at("a").at("b").list();

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
+#include "error.hpp"
 #include "example_config.hpp"
 #include "files.hpp"
 #include "small_disk.hpp"
@@ -37,6 +39,25 @@ TEST(Proofs, AreTheSameAfterJson) {
         EXPECT_EQ(read[i].p_faster, 0.001);
     }
     EXPECT_EQ(to_json(read, {"a note"}), json);
+}
+
+TEST(Proofs, OfADamagedFileAreAnErrorThatNamesThePlace) {
+    const Json sound = to_json({proof(flat_bcast, 64, "ring")}, {});
+    for (const char* change :
+         {R"({"bytes": -1})", R"({"bytes": 1e308})", R"({"interval": [1]})", R"({"interval": 1})",
+          R"({"p_slower": "x"})", R"({"nodes": 0})", R"({"operation": 3})", R"({"algorithm": ""})"}) {
+        Json json = sound;
+        json.at("proofs").at(0).update(Json::parse(change));
+        try {
+            proofs_from(CheckedJson(json, "verification.json"));
+            ADD_FAILURE() << change << " was read";
+        } catch (const Error& error) {
+            EXPECT_TRUE(contains(error.what(), "verification.json, proofs[0].")) << error.what();
+        }
+    }
+    Json list = sound;
+    list["proofs"] = Json::array({Json::array()});
+    EXPECT_THROW(proofs_from(CheckedJson(list, "verification.json")), Error);
 }
 
 TEST(Proofs, OfARunThatWasNotVerifiedAreNone) {
