@@ -37,8 +37,8 @@ RETUNE = (("retune", "check", ALL, 1), ("retune", "stale", TUNER, 1), ("retune",
 PLAN = {"collectives": [{"name": name, "max_bytes": "1Mi"} for name in ("bcast", "allgather", "allreduce")],
         "size_step": 64, "changeover_factor": 3, "verify_repetitions": 15, "verify_sizes": 2}
 # all that is measured of it does not depend on times, but for the sizes at which rules are verified
-REAL_PLAN = {"collectives": [{"name": "bcast", "max_bytes": "64Ki"}, {"name": "allreduce", "max_bytes": "4Ki"}], "exhaustive": True,
-             "changeover_factor": 8, "case_seconds": 0.02, "min_repetitions": 6, "verify_repetitions": 12, "verify_sizes": 2}
+REAL_PLAN = {"collectives": [{"name": "bcast", "max_bytes": "64Ki"}, {"name": "allreduce", "max_bytes": "4Ki"}],
+             "exhaustive": True, "changeover_factor": 8, "case_seconds": 0.02, "min_repetitions": 6, "verify_repetitions": 12, "verify_sizes": 2}
 
 
 def times(bcast_base_us):
@@ -55,7 +55,8 @@ LAUNCHERS = {
     "hydra": ({"kind": "hydra-fork"}, [{"name": name, "slots": 2} for name in "ab"], (2, 2), ALL),
     "hydra-slurm": ({"kind": "hydra-slurm"}, "slurm", (2, 2), ALL),
     "srun": ({"kind": "slurm", "arguments": ["--mpi=pmi2"]}, "slurm", (2, 2), WITHOUT_PROXY),
-    "openmpi": ({"kind": "openmpi", "arguments": ["--oversubscribe"]}, [{"name": "localhost", "slots": 4}], (1, 4), WITHOUT_PROXY),
+    "openmpi": ({"kind": "openmpi", "arguments": ["--oversubscribe"]}, [{"name": "localhost", "slots": 4}], (1, 4),
+                WITHOUT_PROXY),
     "openmpi-slurm": ({"kind": "openmpi", "arguments": ["--oversubscribe"]}, "slurm", (2, 2), ALL),
 }
 
@@ -125,8 +126,8 @@ class Test:
 
     def commands(self, run):
         top = run.folder.parent
-        tune = [self.options.changeover, "tune", "--cluster", top / "cluster.json", "--plan", top / "plan.json", "--run", run.folder]
-        return {"tune": tune, "retune": [self.options.changeover, "check", "--retune", "--run", run.folder]}
+        files = ["--cluster", top / "cluster.json", "--plan", top / "plan.json"]
+        return [[self.options.changeover, *words, "--run", run.folder] for words in (["tune", *files], ["check", "--retune"])]
 
     def violation(self, run, text):
         self.violations.append(f"{run.name}: {text}; after: {'; '.join(run.told) or 'no kill'}")
@@ -173,7 +174,8 @@ class Test:
         kill.delay_seconds = self.random.choice((0, 0, self.random.uniform(0, 0.01)))
         if part in ("decide", "write", "report"):
             kill.hook = part
-            kill.number = self.random.randint(1, {"decide": 1, "write": 20 if self.groups(run, "verify") else 9, "report": 3}[part])
+            events = {"decide": 1, "write": 20 if self.groups(run, "verify") else 9, "report": 3}
+            kill.number = self.random.randint(1, events[part])
         elif part in ("stale", "retuned"):
             kill.hook = "line"
         else:
@@ -238,6 +240,7 @@ class Test:
     # --- what must hold ---
 
     def check_end(self, run, reference, allowed):
+        """`allowed`: verified rules, which tuning.json may have had; gets those of this run"""
         for process in processes.with_variable("KILLS_CONTROL", run.control):
             self.violation(run, f"process {process.pid} is left: {b' '.join(process.arguments)[:200]}")
         lines = journal.Journal(run.folder / "samples.jsonl").grow()
@@ -259,16 +262,16 @@ class Test:
             self.violation(run, f"other files: {sorted(outcome.files ^ reference.files)}")
         if not outcome.is_verified:
             self.violation(run, "config.json is not verified")
-        if self.is_real:
-            allowed = [outcome.tuning["mpir"]] if outcome.tuning else []
-        elif is_same and outcome.rules != reference.rules:
+        if is_same and outcome.rules != reference.rules:
             self.violation(run, "other rules than without kills")
         if len(less) > len(crashed):
             self.violation(run, f"not measured: {list(less.items())[:3]} ({len(less)})")
         if outcome.tuning and outcome.tuning["info"]["checksum"] != outcome.checksum:
             self.violation(run, "tuning.json is not that of config.json")
+        if outcome.tuning and not is_same:
+            allowed.append(outcome.tuning["mpir"])
         for text in run.seen:
-            if rules_of(text) not in allowed + ([outcome.tuning["mpir"]] if outcome.tuning and not is_same else []):
+            if rules_of(text) not in allowed:
                 self.violation(run, f"tuning.json had rules that are not verified: {rules_of(text)}")
         run.seen.clear()
 
@@ -277,7 +280,7 @@ class Test:
         run.name = "reference"
         start = time.monotonic()
         self.set_times(run, 150)
-        tune, retune = self.commands(run).values()
+        tune, retune = self.commands(run)
         run.from_line = 0
         results = []
         for command in (tune, retune)[:1 if self.is_real else 2]:
@@ -298,19 +301,19 @@ class Test:
     def one_run(self, tuned, retuned=None):
         run = self.start_run()
         self.set_times(run, 150)
-        tune, retune = self.commands(run).values()
+        tune, retune = self.commands(run)
         run.from_line, run.expected = 0, tuned.count
         wanted = 6 if self.is_real else self.random.choice((1, 3, 6))
         self.run_and_kill(run, tune, TUNE, self.next_points(TUNE, wanted), tuned)
-        verified = [outcome.tuning["mpir"] for outcome in (tuned, retuned) if outcome and outcome.tuning]
-        self.check_end(run, tuned, verified[:1])
+        verified = [tuned.tuning["mpir"]] if tuned.tuning and not self.is_real else []
+        self.check_end(run, tuned, verified)
         self.set_times(run, 300)
         points = self.next_points(RETUNE, self.random.choice((1, 2, 4))) if retuned else []
         if points and self.is_good(run):
             run.from_line = len(journal.Journal(run.folder / "samples.jsonl").grow())
             run.expected = retuned.count
             self.run_and_kill(run, retune, RETUNE, points, retuned)
-            self.check_end(run, retuned, verified)
+            self.check_end(run, retuned, verified + ([retuned.tuning["mpir"]] if retuned.tuning else []))
         if self.is_good(run):
             shutil.rmtree(run.folder.parent)
 
