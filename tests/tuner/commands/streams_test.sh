@@ -46,7 +46,7 @@ expect "any error has" test $? = 2 -o $? = 1
 # results
 lost="cannot write to standard output: No space left on device"
 for command in "summary" "emit --format env" "emit --format mpich" "report --format md" "distributions" "check" \
-    "report --format svg --figure $("$changeover" report --run "$work/full" --format svg --figure none 2>&1 | sed 's/.*known: \([a-z-]*\).*/\1/')"; do
+    "report --format svg --figure curves-bcast-net-2x1"; do
     expect "$command" exits 1 bash -c "'$changeover' $command --run '$work/full' 3>&1 >/dev/full 2>&3"
     expect_output "$command says why" "$lost"
 done
@@ -72,9 +72,13 @@ expect_ok "emit to a FIFO" emit "$work/fifo"
 wait $!
 expect "it was read" cmp -s "$work/read" "$work/plain"
 expect "it is still a FIFO" test -p "$work/fifo"
-expect_ok "emit to a device" emit /dev/null
-expect "it is still a device" test -c /dev/null
-expect_error "a full device" "/dev/full cannot be written: No space left on device" emit /dev/full
+# device nodes of our own: if they were replaced, nobody else would miss them
+if mknod "$work/null" c 1 3 2>/dev/null && mknod "$work/full_disk" c 1 7 && echo >"$work/null" 2>/dev/null; then
+    expect_ok "emit to a device" emit "$work/null"
+    expect "it is still a device" test -c "$work/null"
+    expect_error "a full device" "full_disk cannot be written: No space left on device" emit "$work/full_disk"
+    expect "it is still a device" test -c "$work/full_disk"
+fi
 emit /dev/stdout >"$work/read"
 expect "standard output by its name" cmp -s "$work/read" "$work/plain"
 
@@ -97,7 +101,7 @@ with open(sys.argv[1], "w") as file:
             line["samples_us"] = [0 for sample in line.pop("samples_us")]
         file.write(json.dumps(line, separators=(",", ":")) + "\n")
 PYTHON
-rm "$work/old"/{config,tuning,verification}.json
+rm -f "$work/old"/{config,tuning,verification}.json
 for command in decide report summary distributions fit tune; do
     "$changeover" $command --run "$work/old" >"$work/output" 2>&1
     expect "a journal with times of zero: $command" test $? -le 2

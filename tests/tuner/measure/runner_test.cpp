@@ -83,7 +83,7 @@ TEST_F(RunnerTest, RemembersWhatAFailedStartLeftOnOtherNodes) {
             "layouts": [{"nodes": 2, "ppn": 1}]})",
         "test"));
     cluster.launcher_arguments = {"-launcher", "ssh", "-launcher-exec", BARE_SSH};
-    cluster.benchmark = STUBBORN_RANK;  // says no header, and does not listen to signals
+    cluster.benchmark = "/bin/false";  // no header; the launcher cannot tell whether all ranks have ended
     for (const char* changeover : {CHANGEOVER, "/not/there"}) {
         cluster.changeover = changeover;
         Runner here(cluster, cluster.networks[0], {2, 1, Mapping::block}, journal, run, {});
