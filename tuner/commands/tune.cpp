@@ -7,6 +7,7 @@
 #include "commit.hpp"
 #include "output.hpp"
 #include "profile.hpp"
+#include "proofs.hpp"
 #include "report.hpp"
 #include "run_options.hpp"
 #include "run_state.hpp"
@@ -49,6 +50,9 @@ void write_unless_verified(const RunFiles& files, const Config& config) {
     const std::optional<Config> old = config_of(files);
     if (!old || !old->verified) {
         write_decided(files, config);
+    } else if (!has_verified_rules(*old)) {
+        print_note("Note: the rules in {} were edited after they were verified; they will be replaced\n",
+                   files.config());
     }
 }
 

@@ -56,7 +56,7 @@ tune=("$changeover" tune --cluster "$work/cluster.json" --plan "$work/plan.json"
 # verification rejects the rules, and config.json cannot be written: the proofs alone do not make the run complete
 times 50 100 50 "$work/times.json"
 times 200 200 200 "$work/verified.json"
-echo 'rm "$WORK/run/config.json"; mkdir -p "$WORK/run/config.json/occupied"' >"$work/order"
+echo 'mv "$WORK/run/config.json" "$WORK/decided.json"; mkdir -p "$WORK/run/config.json/occupied"' >"$work/order"
 expect "config.json cannot be written" exits 1 "${tune[@]}"
 expect_output "the file is named" "config.json cannot be written"
 expect "the proofs are there" test -s "$run/verification.json"
@@ -65,6 +65,7 @@ expect "candidates are removed" test ! -e "$run/candidates.json"
 expect "they were there" test "$(<"$work/seen/path")" = "$run/candidates.json" -a "$(rules_in "$work/seen/candidates.json")" -gt 0
 expect "for this user only" test "$(<"$work/seen/mode")" = 600
 rm -r "$run/config.json"
+mv "$work/decided.json" "$run/config.json" # as a killed process leaves it
 verified=$(verified_cases)
 expect_ok "resume" "${tune[@]}"
 expect_output "rejected rules are gone" "No rules"
@@ -135,8 +136,12 @@ expect_output "tune after the retuning" "is complete"
 verified=$(verified_cases)
 sed -i '0,/"from_bytes": [0-9]*/s//"from_bytes": 12345/' "$run/config.json"
 expect "a check needs the rules that were verified" exits 2 "$changeover" check --run "$run"
-expect_ok "verify again" "$changeover" verify --run "$run"
+expect_ok "tune verifies again" "${tune[@]}"
+expect_output "tune verifies again" "were edited after they were verified"
 expect "committed again" is_committed
+rm "$run/verification.json"
+expect_ok "verify without proofs" "$changeover" verify --run "$run"
+expect "committed with proofs" is_committed
 expect "without measuring" test "$verified" = "$(verified_cases)"
 
 # a run of another user: nothing is started, everything can be read
