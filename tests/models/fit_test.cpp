@@ -57,11 +57,11 @@ MatrixXd design(std::mt19937_64& random, Index samples) {
 // Log-normal noise; some samples take 3 to 20 times as long
 VectorXd measured(std::mt19937_64& random, const MatrixXd& features, const VectorXd& truth, double noise,
                   double outliers) {
-    std::normal_distribution<double> normal(0, noise);
+    std::normal_distribution<double> normal(0, 1);
     std::uniform_real_distribution<double> uniform(0, 1);
     VectorXd seconds = features * truth;
     for (double& s : seconds) {
-        s *= std::exp(normal(random));
+        s *= std::exp(noise * normal(random));
         if (uniform(random) < outliers) {
             s *= 3 + 17 * uniform(random);
         }
