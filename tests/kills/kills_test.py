@@ -322,6 +322,8 @@ class Test:
         references = self.reference_run()
         while sum(self.kills.values()) < self.options.kills and len(self.violations) < 5:
             self.one_run(*references)
+            if self.options.verbose:
+                print(f"{sum(self.kills.values())} kills so far", flush=True)
         for (stage, victim), count in sorted(self.kills.items()):
             print(f"{self.options.launcher:14} {stage:8} {victim:9} {count}")
         print(f"{self.options.launcher}: {sum(self.kills.values())} kills in {self.runs} runs, {self.late} not reached, "

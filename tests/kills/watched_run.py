@@ -12,7 +12,7 @@ import time
 import journal
 import processes
 
-LONGEST_SECONDS = 120  # of one command; far more than any needs
+SILENT_SECONDS = 240  # without any event it hangs: a job has 60 s to start, and a request has 30 s and more
 MODIFIED, CREATED, RENAMED = 0x2, 0x100, 0x80  # of inotify(7)
 
 
@@ -138,10 +138,11 @@ class WatchedRun:
         poll = select.poll()
         poll.register(folders.file, select.POLLIN)
         poll.register(ended, select.POLLIN)
-        end = time.monotonic() + LONGEST_SECONDS
-        while tuner.poll() is None and time.monotonic() < end:
+        last_event = time.monotonic()
+        while tuner.poll() is None and time.monotonic() < last_event + SILENT_SECONDS:
             poll.poll(1000)
             for folder, mask, name in folders.events():
+                last_event = time.monotonic()
                 self.take_event(folder, mask, name, tuner, kills)
         os.close(ended)
 
