@@ -70,7 +70,7 @@ std::string version_line() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     MPI_Get_library_version(text, &length);
-    std::string line(text, static_cast<std::size_t>(length));
+    std::string line(text);  // not by its length: Open MPI counts the terminating null character
     std::replace(line.begin(), line.end(), '\t', ' ');
     while (!line.empty() && line.back() == '\n') {
         line.pop_back();

@@ -9,11 +9,12 @@
 namespace tuner {
 
 // Replaces a file at once; it is on the disk when this returns. On failure (a full disk) the old file is
-// still there and nothing else is. A symbolic link is replaced, not its target: nobody can lead a run to write
-// elsewhere. Throws an Error.
+// still there and nothing else is. A symbolic link is replaced, not its target: nobody can lead a run to
+// write elsewhere. Throws an Error.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
-// Temporary files of `write_file_atomically` when it was killed. Only for a folder that nobody else writes to.
+// Temporary files of `write_file_atomically` when it was killed. Only for a folder that nobody else writes
+// to.
 void remove_temporary_files(const std::filesystem::path& folder);
 
 // What was made or renamed in a folder stays so after a loss of power. False: errno says why.

@@ -43,6 +43,15 @@ std::string any_text(const CheckedJson& json) {
     return json.json() == "" ? "" : json.text();
 }
 
+// Runs of version 0.1 with Open MPI have a null character behind its version
+std::string library_from(const CheckedJson& json) {
+    if (!json.json().is_string()) {
+        return json.text();  // which fails
+    }
+    const auto text = json.json().get<std::string>();
+    return text.substr(0, text.find('\0'));
+}
+
 std::vector<CheckedJson> any_list(const CheckedJson& json) {
     return json.json() == Json::array() ? std::vector<CheckedJson>{} : json.list();
 }
@@ -143,7 +152,7 @@ Config config_from(const CheckedJson& json) {
     Config config;
     config.created = any_text(json.at("created"));
     config.run = any_text(json.at("run"));
-    config.library = any_text(json.at("library"));
+    config.library = library_from(json.at("library"));
     if (json.has("algorithm_values")) {
         check_algorithm_values(json.at("algorithm_values"));
         config.algorithm_values = json.at("algorithm_values").json();

@@ -9,8 +9,9 @@
 
 namespace tuner {
 
-// What was measured of the cell so far does not count any more (forget_stale). `number` out of `of` cells that
-// one check has found, from 1 on: only all of them count, so that none is forgotten if it is interrupted.
+// What was measured of the cell so far does not count any more (forget_stale). `number` out of `of` cells
+// that one check has found, from 1 on: only all of them count, so that none is forgotten if it is
+// interrupted.
 void mark_stale(Journal& journal, const RunData& run, const CellKey& cell, std::size_t number = 1,
                 std::size_t of = 1);
 void mark_retuned(Journal& journal);  // all that were stale

@@ -15,6 +15,9 @@ TEST_F(MeasuredNetworkTest, StaleCellsDoNotCount) {
             b, "eth", [](double) { return 1.0; }, ring_from(512));
         b.append_event("stale", {{"network", "eth"},
                                  {"layout", "4x2"},
+                                 {"nodes", 4},
+                                 {"ppn", 2},
+                                 {"mapping", "block"},
                                  {"collective", "bcast"},
                                  {"operation", ""},
                                  {"last_group", all_sizes.size()}});

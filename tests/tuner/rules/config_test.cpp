@@ -32,6 +32,12 @@ TEST(Config, ComesBackAsWritten) {
     EXPECT_FALSE(json.contains("verification_checksum")) << "older versions read it";
 }
 
+TEST(Config, TheVersionOfOpenMpiOnceEndedWithANullCharacter) {
+    Json json = to_json(example_config());
+    json["library"] = std::string("Open MPI v4.1.4\0", 16);
+    EXPECT_EQ(read(json).library, "Open MPI v4.1.4");
+}
+
 TEST(Config, KeepsTheChecksumOfItsProofs) {
     Config config = example_config();
     config.verification_checksum = checksum_of_text("proofs");
