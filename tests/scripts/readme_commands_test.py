@@ -86,7 +86,7 @@ def prepare(folder):
 # What stands for something else on every machine
 def made_local(command, folder):
     return command.replace("/shared/", f"{folder}/shared/").replace("--network NAME", "--network default").replace(
-        "scripts/mpich-prefix)", "scripts/mpich-prefix build)")
+        "scripts/mpich-prefix)", "scripts/mpich-prefix build)").replace("--budget 2h", "--collectives bcast --budget 15s")
 
 
 def main():
