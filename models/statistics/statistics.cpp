@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "autocorrelation.hpp"
+
 namespace models {
 
 namespace {
@@ -50,6 +52,40 @@ std::size_t order_for(std::size_t n, double confidence) {
     return d;
 }
 
+// Where the interval of the median of n samples begins, between order statistics that count from zero;
+// negative if no pair of order statistics is as sure as wanted
+double position_for(std::size_t n, double confidence) {
+    const std::size_t d = n == 0 ? 0 : order_for(n, confidence);
+    if (d == 0) {
+        return -1;
+    }
+    const double outer = confidence_of(n, d);
+    const double inner = d + 1 <= n / 2 ? confidence_of(n, d + 1) : 0;
+    const double part = (outer - confidence) / (outer - inner);
+    const double nd = static_cast<double>(n - d);
+    const double weight = nd * part / (static_cast<double>(d) + (nd - static_cast<double>(d)) * part);
+    return static_cast<double>(d - 1) + weight;
+}
+
+// From that position to the same one from above
+Interval interval_between(std::span<const double> sorted, double position) {
+    if (position < 0) {
+        return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    }
+    const auto outside = static_cast<std::size_t>(position);
+    const double weight = position - static_cast<double>(outside);
+    const std::size_t last = sorted.size() - 1;
+    const std::size_t inside = std::min(outside + 1, last);
+    return {(1 - weight) * sorted[outside] + weight * sorted[inside],
+            (1 - weight) * sorted[last - outside] + weight * sorted[last - inside]};
+}
+
+std::vector<double> sorted_copy(std::span<const double> samples) {
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+}
+
 }  // namespace
 
 double quantile(std::span<const double> sorted, double probability) {
@@ -65,19 +101,19 @@ double median(std::span<const double> sorted) {
 }
 
 Interval median_interval(std::span<const double> sorted, double confidence) {
-    const std::size_t n = sorted.size();
-    const std::size_t d = n == 0 ? 0 : order_for(n, confidence);
-    if (d == 0) {
-        return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-    }
-    const double outer = confidence_of(n, d);
-    const double inner = d + 1 <= n / 2 ? confidence_of(n, d + 1) : 0;
-    const double part = (outer - confidence) / (outer - inner);
-    const double nd = static_cast<double>(n - d);
-    const double weight = nd * part / (static_cast<double>(d) + (nd - static_cast<double>(d)) * part);
-    const std::size_t next = std::min(d, n - 1);  // the order statistic inside, from zero
-    return {(1 - weight) * sorted[d - 1] + weight * sorted[next],
-            (1 - weight) * sorted[n - d] + weight * sorted[n - 1 - next]};
+    return interval_between(sorted, position_for(sorted.size(), confidence));
+}
+
+Interval median_interval_in_order(std::span<const double> samples, std::span<const double> sorted,
+                                  double confidence) {
+    const double position = position_for(sorted.size(), confidence);
+    const double middle = (static_cast<double>(sorted.size()) - 1) / 2;
+    const double reach = (middle - position) * std::sqrt(variance_inflation(samples, sorted));
+    return interval_between(sorted, position < 0 ? position : std::max(0.0, middle - reach));
+}
+
+Interval median_interval_in_order(std::span<const double> samples, double confidence) {
+    return median_interval_in_order(samples, sorted_copy(samples), confidence);
 }
 
 double mean(std::span<const double> samples) {
@@ -102,8 +138,7 @@ double trimmed_mean(std::span<const double> sorted, double fraction) {
 }
 
 std::vector<std::size_t> outliers(std::span<const double> samples) {
-    std::vector<double> sorted(samples.begin(), samples.end());
-    std::sort(sorted.begin(), sorted.end());
+    const std::vector<double> sorted = sorted_copy(samples);
     std::vector<std::size_t> found;
     if (sorted.empty()) {
         return found;
@@ -137,11 +172,10 @@ Histogram histogram(std::span<const double> sorted, std::size_t bins) {
 }
 
 Summary summarize(std::span<const double> samples) {
-    std::vector<double> sorted(samples.begin(), samples.end());
-    std::sort(sorted.begin(), sorted.end());
+    const std::vector<double> sorted = sorted_copy(samples);
     return {sorted.size(),
             median(sorted),
-            median_interval(sorted, confidence_when_stopped),
+            median_interval_in_order(samples, sorted, confidence_when_stopped),
             mean(sorted),
             trimmed_mean(sorted, 0.25),
             standard_deviation(sorted),

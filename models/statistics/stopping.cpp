@@ -29,11 +29,20 @@ class SortedSamples : public PrecisionRule {
 class MedianRule : public SortedSamples {
   public:
     using SortedSamples::SortedSamples;
-    double precision() const override {
-        return sorted_.empty()
-                   ? std::numeric_limits<double>::infinity()
-                   : relative_half_width(median_interval(sorted_, confidence_when_stopped), median(sorted_));
+    void add(double sample) override {
+        SortedSamples::add(sample);
+        samples_.push_back(sample);
     }
+    double precision() const override {
+        if (sorted_.empty()) {
+            return std::numeric_limits<double>::infinity();
+        }
+        return relative_half_width(median_interval_in_order(samples_, sorted_, confidence_when_stopped),
+                                   median(sorted_));
+    }
+
+  private:
+    std::vector<double> samples_;  // in their order
 };
 
 class TrimmedMeanRule : public SortedSamples {

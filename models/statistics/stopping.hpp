@@ -18,7 +18,8 @@ class PrecisionRule {
     virtual double precision() const = 0;  // what is compared with the target: relative, infinite at first
 };
 
-// The 95% interval of the median is narrower than +- `target` of the median.
+// The 95% interval of the median is narrower than +- `target` of the median. The order of the samples counts:
+// neighbours that agree say less (`median_interval_in_order`).
 std::unique_ptr<PrecisionRule> median_rule(double target);
 
 // SKaMPI's: the standard error of the 25% trimmed mean is below `target` of that mean (Reussner et al.

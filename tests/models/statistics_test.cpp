@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
+#include <string>
 
 namespace {
 
@@ -66,6 +68,90 @@ TEST(MedianInterval, WorksForAMillionSamples) {
     EXPECT_NEAR(interval.high, 500000 + 980, 2);
 }
 
+// Log-normal times with 2% outliers; neighbours correlate as given. The median is 1.
+std::vector<double> times_with_memory(std::mt19937_64& random, std::size_t n, double correlation) {
+    std::normal_distribution<double> normal;
+    std::vector<double> times(n);
+    double state = normal(random);
+    for (double& time : times) {
+        time = std::exp(0.13 * state);
+        if (time > 1 && random() % 25 == 0) {
+            time *= 1 + 5 * std::abs(normal(random));
+        }
+        state = correlation * state + std::sqrt(1 - correlation * correlation) * normal(random);
+    }
+    return times;
+}
+
+struct Covered {
+    double by_order_statistics;
+    double in_order;
+    double relative_width;
+};
+
+Covered coverage_of(std::size_t n, double correlation) {
+    std::mt19937_64 random(1000 + n);
+    constexpr int trials = 2000;
+    int covered = 0;
+    int covered_in_order = 0;
+    double width = 0;
+    double width_in_order = 0;
+    for (int t = 0; t < trials; ++t) {
+        const std::vector<double> samples = times_with_memory(random, n, correlation);
+        std::vector<double> sorted = samples;
+        std::sort(sorted.begin(), sorted.end());
+        const Interval independent = median_interval(sorted);
+        const Interval in_order = median_interval_in_order(samples, sorted);
+        covered += independent.low <= 1 && 1 <= independent.high;
+        covered_in_order += in_order.low <= 1 && 1 <= in_order.high;
+        width += independent.high - independent.low;
+        width_in_order += in_order.high - in_order.low;
+    }
+    return {covered / double{trials}, covered_in_order / double{trials}, width_in_order / width};
+}
+
+TEST(MedianIntervalInOrder, CoversTheMedianAlsoOfAutocorrelatedSamples) {
+    for (const std::size_t n : {15, 30, 60, 100, 300, 1000}) {
+        for (const double correlation : {0.0, 0.3, 0.5}) {
+            const Covered coverage = coverage_of(n, correlation);
+            const std::string what =
+                std::to_string(n) + " samples, autocorrelation " + std::to_string(correlation);
+            EXPECT_GE(coverage.in_order, 0.92) << what;
+            EXPECT_LE(coverage.in_order, 0.975) << what;
+            if (correlation == 0.5) {
+                EXPECT_LT(coverage.by_order_statistics, 0.85) << what << ": nothing to correct";
+            } else if (correlation == 0 && n >= 30) {
+                EXPECT_LT(coverage.relative_width, n >= 60 ? 1.08 : 1.14) << what;
+            }
+        }
+    }
+}
+
+TEST(MedianIntervalInOrder, IsNeverNarrowerThanThatOfIndependentSamples) {
+    std::mt19937_64 random(3);
+    for (const double correlation : {-0.6, 0.0, 0.6}) {
+        for (int t = 0; t < 200; ++t) {
+            const std::vector<double> samples = times_with_memory(random, 20 + random() % 50, correlation);
+            std::vector<double> sorted = samples;
+            std::sort(sorted.begin(), sorted.end());
+            const Interval independent = median_interval(sorted);
+            const Interval in_order = median_interval_in_order(samples);
+            EXPECT_LE(in_order.low, independent.low + 1e-12);
+            EXPECT_GE(in_order.high, independent.high - 1e-12);
+        }
+    }
+}
+
+TEST(MedianIntervalInOrder, StaysWithinTheSamplesAndIsInfiniteForTooFew) {
+    std::vector<double> rising(12);
+    std::iota(rising.begin(), rising.end(), 1);
+    const Interval interval = median_interval_in_order(rising);
+    EXPECT_DOUBLE_EQ(interval.low, 1);
+    EXPECT_DOUBLE_EQ(interval.high, 12);
+    EXPECT_TRUE(std::isinf(median_interval_in_order(std::vector<double>{1, 2, 3}).low));
+    EXPECT_TRUE(std::isinf(median_interval_in_order(std::vector<double>{}).high));
+}
+
 TEST(TrimmedMean, LeavesOutBothEnds) {
     EXPECT_DOUBLE_EQ(trimmed_mean(std::vector<double>{0, 4, 6, 1000}, 0.25), 5);
     EXPECT_DOUBLE_EQ(trimmed_mean(std::vector<double>{3}, 0.25), 3);
@@ -95,6 +181,15 @@ TEST(HistogramOf, CountsEverySampleOnce) {
     }
     EXPECT_EQ(total, sorted.size());
     EXPECT_EQ(histogram(std::vector<double>(5, 3.0), 4).counts.front(), 5U) << "all alike";
+}
+
+TEST(Summarize, SeesTheOrderOfTheSamples) {
+    std::mt19937_64 random(9);
+    std::vector<double> samples = times_with_memory(random, 200, 0.8);
+    const Interval in_order = summarize(samples).median_interval;
+    std::shuffle(samples.begin(), samples.end(), random);
+    const Interval shuffled = summarize(samples).median_interval;
+    EXPECT_GT(in_order.high - in_order.low, 1.5 * (shuffled.high - shuffled.low));
 }
 
 TEST(Summarize, KnowsItsNumbers) {
