@@ -30,7 +30,7 @@ Json interval(const models::Interval& value) {
     return Json::array({number_or_null(value.low), number_or_null(value.high)});
 }
 
-models::Interval interval_from(const CheckedJson& json) {
+models::Interval rule_interval(const CheckedJson& json) {
     const std::vector<CheckedJson> ends = json.list();
     if (ends.size() != 2) {
         json.fail("expected [low, high], got " + json.json().dump());
@@ -91,11 +91,11 @@ Rule rule_from(const CheckedJson& json) {
     const CheckedJson to = json.at("to_bytes");
     rule.to_bytes = to.json().is_null() ? no_end : bytes_from(to);
     rule.algorithm = algorithm_name(json.at("algorithm"));
-    rule.from_interval = interval_from(json.at("from_interval"));
+    rule.from_interval = rule_interval(json.at("from_interval"));
     rule.expected_gain = number_from(json.at("expected_gain"));
     rule.worst_loss = number_from(json.at("worst_loss"));
     rule.verified_gain = number_from(json.at("verified_gain"));
-    rule.verified_interval = interval_from(json.at("verified_interval"));
+    rule.verified_interval = rule_interval(json.at("verified_interval"));
     rule.basis = any_text(json.at("basis"));
     return rule;
 }

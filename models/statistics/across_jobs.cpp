@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "across_jobs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "student.hpp"
+
+namespace models {
+
+namespace {
+
+constexpr double trimmed_share = 0.2;
+constexpr double usual_deviation = 0.024;  // of a ratio between jobs, on machines that were looked at
+constexpr double usual_degrees = 4;        // that count for it
+constexpr double pooled_degrees = 16;
+
+std::vector<double> sorted_log_ratios(std::span<const double> a, std::span<const double> b) {
+    if (a.size() != b.size() || a.size() < 2) {
+        throw std::invalid_argument(
+            "ratio in a job: two sequences of the same length are needed, of 2 or more");
+    }
+    std::vector<double> logs(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (!(a[i] > 0) || !(b[i] > 0)) {
+            throw std::invalid_argument("ratio in a job: all times must be above zero");
+        }
+        logs[i] = std::log(a[i] / b[i]);
+    }
+    std::sort(logs.begin(), logs.end());
+    return logs;
+}
+
+}  // namespace
+
+JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b) {
+    std::vector<double> logs = sorted_log_ratios(a, b);
+    const std::size_t n = logs.size();
+    const auto cut = static_cast<std::size_t>(trimmed_share * static_cast<double>(n));
+    const double center = mean(std::span(logs).subspan(cut, n - 2 * cut));
+    // the variance of the mean that is left: that of all, with the ends moved to the last ones that count
+    for (std::size_t i = 0; i < cut; ++i) {
+        logs[i] = logs[cut];
+        logs[n - 1 - i] = logs[n - 1 - cut];
+    }
+    const double left = static_cast<double>(n - 2 * cut) / static_cast<double>(n);
+    const double deviation = standard_deviation(logs) / left;
+    return {center, deviation * deviation / static_cast<double>(n)};
+}
+
+JobRatio mean_of(std::span<const JobRatio> sizes) {
+    JobRatio sum;
+    for (const JobRatio& size : sizes) {
+        sum.log_ratio += size.log_ratio;
+        sum.variance += size.variance;
+    }
+    const auto n = static_cast<double>(sizes.size());
+    return {sum.log_ratio / n, sum.variance / (n * n)};
+}
+
+void BetweenJobs::add(std::span<const JobRatio> jobs) {
+    if (jobs.size() < 2) {
+        return;
+    }
+    const auto degrees = static_cast<double>(jobs.size() - 1);
+    const JobRatio all = mean_of(jobs);
+    const double explained = all.variance * static_cast<double>(jobs.size());  // mean variance of a job
+    for (const JobRatio& job : jobs) {
+        excess_ += (job.log_ratio - all.log_ratio) * (job.log_ratio - all.log_ratio);
+    }
+    excess_ -= degrees * explained;
+    degrees_ += degrees;
+}
+
+double BetweenJobs::variance() const {
+    const double usual = usual_degrees * usual_deviation * usual_deviation;
+    return (usual + std::max(0.0, excess_)) / (usual_degrees + degrees_);
+}
+
+double AcrossJobs::bound(double upper_tail) const {
+    return log_ratio + student_quantile(upper_tail, degrees_of_freedom) * standard_error;
+}
+
+double AcrossJobs::p_not_above(double other) const {
+    return student_upper_tail((log_ratio - other) / standard_error, degrees_of_freedom);
+}
+
+Interval AcrossJobs::interval(double confidence) const {
+    const double tail = (1 - confidence) / 2;
+    return {std::exp(bound(1 - tail)), std::exp(bound(tail))};
+}
+
+AcrossJobs across_jobs(std::span<const JobRatio> jobs, double variance_between_jobs) {
+    if (jobs.empty()) {
+        throw std::invalid_argument("across jobs: at least one job is needed");
+    }
+    const auto n = static_cast<double>(jobs.size());
+    const JobRatio all = mean_of(jobs);
+    AcrossJobs result;
+    result.log_ratio = result.lowest_job = all.log_ratio;
+    result.jobs = jobs.size();
+    double squares = pooled_degrees * (variance_between_jobs + all.variance * n);
+    for (const JobRatio& job : jobs) {
+        squares += (job.log_ratio - all.log_ratio) * (job.log_ratio - all.log_ratio);
+        result.lowest_job = std::min(result.lowest_job, job.log_ratio);
+    }
+    result.degrees_of_freedom = pooled_degrees + n - 1;
+    // pairs that are all alike still leave the clock's resolution
+    result.standard_error = std::max(1e-9, std::sqrt(squares / result.degrees_of_freedom / n));
+    return result;
+}
+
+}  // namespace models

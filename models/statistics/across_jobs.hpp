@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// One comparison, repeated in several jobs. What differs between jobs (where processes and buffers come to
+// lie, how connections start) is not seen by more repetitions in one of them, so the estimate counts jobs,
+// not repetitions. Three jobs alone say little about how jobs differ; many comparisons together say it well.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "statistics.hpp"
+
+namespace models {
+
+// log(a / b) of pairs in one job
+struct JobRatio {
+    double log_ratio = 0;  // mean without the smallest and largest fifth
+    double variance = 0;   // of that mean, by the spread of the pairs (Tukey and McLaughlin 1963)
+};
+
+// Pairs that were measured together: a[i] with b[i]. At least two, all times above zero; throws
+// std::invalid_argument otherwise.
+JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b);
+
+// The mean of several sizes of one job
+JobRatio mean_of(std::span<const JobRatio> sizes);
+
+// How jobs differ beyond the spread of their pairs, pooled over comparisons
+class BetweenJobs {
+  public:
+    void add(std::span<const JobRatio> jobs_of_a_comparison);
+    double variance() const;  // of log(a / b); what was usual elsewhere (2.4%) while little is known
+
+  private:
+    double excess_ = 0;  // sum of squares between jobs, without what their pairs explain
+    double degrees_ = 0;
+};
+
+// A comparison over its jobs
+struct AcrossJobs {
+    double log_ratio = 0;
+    double standard_error = 0;
+    double degrees_of_freedom = 1;
+    double lowest_job = 0;  // log ratio of the job with the smallest one
+    std::size_t jobs = 0;
+
+    double bound(double upper_tail) const;       // log ratio that the truth is below with this probability
+    double p_not_above(double log_ratio) const;  // p-value of: the truth is not above this
+    Interval interval(double confidence = 0.95) const;  // of the ratio a / b
+};
+
+// The variance is that between these jobs, moderated by the pooled one as if that had come from 16 more jobs
+// (Smyth 2004). At least one job.
+AcrossJobs across_jobs(std::span<const JobRatio> jobs, double variance_between_jobs);
+
+}  // namespace models
