@@ -2,6 +2,7 @@
 #include "student.hpp"
 
 #include <cmath>
+#include <initializer_list>
 
 namespace models {
 
