@@ -17,6 +17,7 @@ const std::map<std::string, StartMode> starts = {{"auto", StartMode::automatic},
 const std::map<std::string, Metric> metrics = {
     {"last", Metric::last_finish}, {"root", Metric::root}, {"mean", Metric::mean}, {"median", Metric::median},
     {"min", Metric::min},          {"max", Metric::max},   {"span", Metric::span}};
+const std::map<std::string, Order> orders = {{"random", Order::random}, {"pairs", Order::pairs}};
 
 // How an option of the table is added; `member` names the variable that it sets
 using Add = CLI::Option*(CLI::App& app, const char* name, Options& options, const char* help);
@@ -116,6 +117,9 @@ constexpr Row rows[] = {
     {how, "--start", choice<MEMBER(session.settings.start), starts>,
      "start of a repetition: auto (window if there is a core for each rank), window (at one moment of the "
      "global clock), barrier (MPI_Barrier) or dissemination (a barrier of the benchmark)"},
+    {how, "--order", choice<MEMBER(request.order), orders>,
+     "order of repetitions: random, or pairs (of two algorithms: repetition k of one is next to repetition k of "
+     "the other)"},
     {how, "--metric", choice<MEMBER(session.settings.metric), metrics>,
      "time of a repetition: last (common start to last finish), root, mean, median, min, max or span"},
     {how, "--cold", flag<MEMBER(session.settings.cold_cache)>, "flush the caches before each call"},

@@ -135,6 +135,9 @@ class JsonLines : public Printer {
                               : g.pattern->has_root ? Json(g.root)
                                                     : Json()},
                      {"in_place", g.in_place}});
+        if (g.order != Order::random) {
+            line["order"] = to_string(g.order);
+        }
         if (g.pattern->is_exchange()) {
             if (g.pattern->has_pairs()) {
                 line.update({{"peer", g.pairs.front().peer}, {"link", g.link}});

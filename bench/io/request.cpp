@@ -53,6 +53,14 @@ const Pattern& pattern_of(const Request& request) {
     return *pattern;
 }
 
+// What overlaps is measured for each algorithm alone
+void check_overlap_of(const Request& request) {
+    if (request.order == Order::pairs) {
+        throw std::invalid_argument(
+            "overlap is measured for one algorithm at a time; omit the order 'pairs'");
+    }
+}
+
 }  // namespace
 
 std::vector<double> parameters_of(const Request& request, const Pattern& pattern) {
@@ -81,6 +89,7 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
     const Pattern& pattern = pattern_of(request);
     if (request.overlap) {
         check_overlap(pattern);
+        check_overlap_of(request);
     }
     if (request.sizes.empty()) {
         throw std::invalid_argument("no message size is given");
@@ -93,7 +102,8 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
                        .rotate_root = request.rotate_root,
                        .in_place = request.in_place,
                        .parameters = parameters_of(request, pattern),
-                       .ranks = session.ranks()};
+                       .ranks = session.ranks(),
+                       .order = request.order};
     if (pattern.has_pairs()) {
         group.pairs = pairs_of(request, session);
         if (problem_with(group.pairs, session.ranks()).empty()) {

@@ -21,6 +21,7 @@ struct Request {
     int root = 0;
     bool rotate_root = false;
     bool in_place = false;
+    Order order = Order::random;
 
     // of exchanges between two ranks
     int peer = -1;           // of the root; below zero: by `link`

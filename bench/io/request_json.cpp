@@ -61,6 +61,10 @@ void read_pair_list(const Json& value, Request& request, Settings&) {
     }
 }
 
+void read_order(const Json& value, Request& request, Settings&) {
+    request.order = order_named(value.get<std::string>());
+}
+
 std::string interval_text(const Json& interval) {
     if (interval == search_interval_name || interval.is_number_unsigned()) {
         return interval.is_string() ? interval.get<std::string>() : interval.dump();
@@ -95,6 +99,7 @@ constexpr Key keys[] = {
     {"operation", a_string, into_request<&Request::operation>},
     {"root", "a rank or \"rotating\"", read_root},
     {"in_place", truth, into_request<&Request::in_place>},
+    {"order", "\"random\" or \"pairs\"", read_order},
     {"peer", "a rank", into_request<&Request::peer>},
     {"link", a_string, into_request<&Request::link>},
     {"pairs", "a list of pairs of ranks or \"halves\"", read_pair_list},

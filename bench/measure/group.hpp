@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "elements.hpp"
+#include "order.hpp"
 #include "pairs.hpp"
 #include "pattern.hpp"
 
@@ -24,6 +25,7 @@ struct GroupSpec {
     std::string link = {};                // of the pairs: within or between nodes, or mixed
     std::vector<double> parameters = {};  // as its pattern lists them
     int ranks = 0;
+    Order order = Order::random;  // as pairs: of exactly two algorithms
 };
 
 }  // namespace bench

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// On rank 0: which repetitions are valid, and whether a case has enough of them.
-#include <algorithm>
+#include "judge.hpp"
 
-#include "measurement_case.hpp"
-#include "repetition_time.hpp"
+#include <algorithm>
 
 namespace bench {
 
@@ -11,9 +9,13 @@ namespace {
 
 constexpr double longest_window = 10;
 
+bool is_measured(const RunningCase& c) {
+    return c.result.status == Status::measured;
+}
+
 }  // namespace
 
-void Measurement::start_afresh(Case& c) const {
+void Judge::start_afresh(RunningCase& c) const {
     c.result.repetitions.clear();
     c.result.invalid = 0;
     c.result.seconds = 0;
@@ -23,71 +25,109 @@ void Measurement::start_afresh(Case& c) const {
                                                     settings_.limits);
 }
 
-// `times` has the repetitions of rank 0, then those of rank 1 ...
-void Measurement::judge(std::span<Item> items, const Times& times, std::vector<Case>& cases,
-                        const GroupSpec& group) const {
-    const auto width = static_cast<std::ptrdiff_t>(2 + group.pattern->values.size());
-    const auto ranks = static_cast<std::size_t>(ranks_);
-    std::vector<Times> of_ranks(ranks);
-    for (std::size_t k = 0; k < items.size(); ++k) {
-        for (std::size_t r = 0; r < ranks; ++r) {
-            const auto first = times.begin() + width * static_cast<std::ptrdiff_t>(r * items.size() + k);
-            of_ranks[r].assign(first, first + width);
-        }
-        judge(items[k], of_ranks, cases[items[k].case_index], group);
+Judge::Found Judge::found_in(const Times& times, std::size_t repetition, std::size_t repetitions) const {
+    Found found = {RankTimes(ranks_), std::vector<Times>(ranks_)};
+    for (std::size_t r = 0; r < ranks_; ++r) {
+        const auto first =
+            times.begin() + static_cast<std::ptrdiff_t>(width() * (r * repetitions + repetition));
+        found.times.begin[r] = first[0];
+        found.times.finish[r] = first[1];
+        found.values[r].assign(first + 2, first + static_cast<std::ptrdiff_t>(width()));
     }
-    std::for_each(cases.begin(), cases.end(), [&](Case& c) { note_end(c); });
+    return found;
 }
 
-void Measurement::judge(Item& item, std::span<const Times> of_ranks, Case& c, const GroupSpec& group) const {
-    if (c.result.status != Status::measured || c.stopping->ended() != models::Ended::not_yet) {
-        return;
+double Judge::common_start(const PlannedRepetition& repetition, const Found& found) const {
+    return starts_.have_windows ? repetition.start : found.times.first_begin();
+}
+
+models::Ended Judge::own_end(const RunningCase& c) const {
+    const models::Ended ended = c.stopping->ended();
+    // so many late starts that the limit is far behind
+    const bool is_overdue = c.result.seconds > 2 * settings_.limits.max_seconds;
+    return ended == models::Ended::not_yet && is_overdue ? models::Ended::time : ended;
+}
+
+models::Ended Judge::end_of(std::size_t index, const std::vector<RunningCase>& cases) const {
+    const models::Ended own = own_end(cases[index]);
+    if (group_.order != Order::pairs || cases.size() != 2 || !is_measured(cases[1 - index])) {
+        return own;
     }
-    RankTimes times(of_ranks.size());
-    for (std::size_t r = 0; r < of_ranks.size(); ++r) {
-        times.begin[r] = of_ranks[r][0];
-        times.finish[r] = of_ranks[r][1];
+    return end_in_pair(own, own_end(cases[1 - index]));
+}
+
+void Judge::add(std::span<PlannedRepetition> repetitions, const Times& times,
+                std::vector<RunningCase>& cases) const {
+    for (std::size_t k = 0; k < repetitions.size();) {
+        const std::size_t count = repetitions[k].in_pair ? 2 : 1;
+        std::vector<Found> found;
+        for (std::size_t i = 0; i < count; ++i) {
+            found.push_back(found_in(times, k + i, repetitions.size()));
+        }
+        add_together(repetitions.subspan(k, count), found, cases);
+        k += count;
     }
-    const bool windowed = start_.has_windows();
-    const double common = windowed ? item.start : times.first_begin();
-    c.result.seconds += windowed ? item.window : times.last_finish() - common;
-    item.is_late = windowed && times.last_begin() - common > start_.tolerance();
-    if (item.is_late) {
-        ++c.result.invalid;
-        return;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (is_measured(cases[i])) {
+            cases[i].result.ended = end_of(i, cases);
+            cases[i].result.precision = cases[i].stopping->precision();
+        }
     }
-    const Metric metric = group.pattern->metric.value_or(settings_.metric);
-    const Pair slowest = slowest_pair(metric, group.pairs, times, item.root);
-    const Times& found = of_ranks[static_cast<std::size_t>(slowest.root)];
-    Repetition repetition = {time_of(metric, times, common, slowest), {}, {}, {}};
-    repetition.values.assign(found.begin() + 2, found.end());
+}
+
+// Repetitions that count together or not at all, so that the k-th times of two cases stay one pair
+void Judge::add_together(std::span<PlannedRepetition> together, std::span<const Found> found,
+                         std::vector<RunningCase>& cases) const {
+    std::vector<std::size_t> open;  // positions
+    bool is_one_late = false;
+    for (std::size_t i = 0; i < together.size(); ++i) {
+        const std::size_t index = together[i].case_index;
+        if (is_measured(cases[index]) && end_of(index, cases) == models::Ended::not_yet) {
+            open.push_back(i);
+        }
+    }
+    for (const std::size_t i : open) {
+        note_start(together[i], found[i], cases[together[i].case_index]);
+        is_one_late |= together[i].is_late;
+    }
+    for (const std::size_t i : open) {
+        RunningCase& c = cases[together[i].case_index];
+        if (is_one_late) {
+            ++c.result.invalid;
+        } else {
+            add_valid(together[i], found[i], c);
+        }
+    }
+}
+
+void Judge::note_start(PlannedRepetition& repetition, const Found& found, RunningCase& c) const {
+    const double common = common_start(repetition, found);
+    c.result.seconds += starts_.have_windows ? repetition.window : found.times.last_finish() - common;
+    repetition.is_late = starts_.have_windows && found.times.last_begin() - common > starts_.tolerance;
+}
+
+void Judge::add_valid(const PlannedRepetition& planned, const Found& found, RunningCase& c) const {
+    const Metric metric = group_.pattern->metric.value_or(settings_.metric);
+    const Pair slowest = slowest_pair(metric, group_.pairs, found.times, planned.root);
+    const double common = common_start(planned, found);
+    Repetition repetition = {time_of(metric, found.times, common, slowest), {}, {}, {}};
+    repetition.values = found.values[static_cast<std::size_t>(slowest.root)];
     c.stopping->add(repetition.seconds, c.result.seconds);
-    for (std::size_t r = 0; settings_.keep_ranks && r < of_ranks.size(); ++r) {
-        repetition.start_of_rank.push_back(times.begin[r] - common);
-        repetition.finish_of_rank.push_back(times.finish[r] - common);
+    for (std::size_t r = 0; settings_.keep_ranks && r < ranks_; ++r) {
+        repetition.start_of_rank.push_back(found.times.begin[r] - common);
+        repetition.finish_of_rank.push_back(found.times.finish[r] - common);
     }
     c.result.repetitions.push_back(std::move(repetition));
 }
 
-void Measurement::note_end(Case& c) const {
-    if (c.result.status != Status::measured) {
-        return;
-    }
-    c.result.ended = c.stopping->ended();
-    c.result.precision = c.stopping->precision();
-    if (c.result.ended == models::Ended::not_yet && c.result.seconds > 2 * settings_.limits.max_seconds) {
-        c.result.ended = models::Ended::time;  // so many late starts that the limit is far behind
-    }
-}
-
 // More than a quarter of a case's starts are late: the calls before take longer than their windows
-void Measurement::widen_windows(std::span<const Item> batch, std::vector<Case>& cases) const {
+void Judge::widen_windows(std::span<const PlannedRepetition> batch, std::vector<RunningCase>& cases) const {
     std::vector<std::size_t> late(cases.size());
-    for (const Item& item : batch) {
-        late[item.case_index] += item.is_late;
+    for (const PlannedRepetition& repetition : batch) {
+        late[repetition.case_index] += repetition.is_late;
     }
     if (*std::max_element(late.begin(), late.end()) * 4 > batch_of_a_case) {
-        for (Case& c : cases) {
+        for (RunningCase& c : cases) {
             c.window = std::min(c.window * 1.3, longest_window);
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The sampling loop: batches of repetitions in random order, until every case has enough.
+// The sampling loop: batches of repetitions, until every case has enough.
 #include "measure.hpp"
 
 #include <algorithm>
 
 #include "buffers.hpp"
-#include "measurement_case.hpp"
+#include "judge.hpp"
 
 namespace bench {
 
@@ -28,51 +28,66 @@ void Measurement::flush_cache() const {
 }
 
 // One repetition; returns when this rank finished, by its own clock
-double Measurement::call_at(Case& c, const GroupSpec& group, const Item& item, double& begin) {
-    c.data->set_root(item.root);
+double Measurement::call_at(RunningCase& c, const GroupSpec& group, const PlannedRepetition& repetition,
+                            double& begin) {
+    c.data->set_root(repetition.root);
     const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
     flush_cache();
-    start_.wait(item.start);
+    start_.wait(repetition.start);
     const Clock& clock = clock_.clock();
     begin = clock.now();
     const double seconds = c.data->call(comm, clock);
     return seconds < 0 ? clock.now() : begin + seconds;
 }
 
-// Some repetitions of every case that needs more, in random order, each with its window
-std::vector<Measurement::Item> Measurement::plan_batch(std::vector<Case>& cases, const GroupSpec& group,
-                                                       std::mt19937_64& random) {
-    std::vector<Item> batch;
+// Some repetitions of every case that needs more
+std::vector<PlannedRepetition> Measurement::order_batch(const std::vector<RunningCase>& cases,
+                                                        const GroupSpec& group,
+                                                        std::mt19937_64& random) const {
+    std::vector<std::size_t> active;
     for (std::size_t i = 0; i < cases.size(); ++i) {
-        for (std::size_t k = 0; cases[i].active && k < batch_of_a_case; ++k) {
-            batch.push_back({i});
+        if (cases[i].active) {
+            active.push_back(i);
         }
     }
-    std::shuffle(batch.begin(), batch.end(), random);
+    const bool in_pair = group.order == Order::pairs && active.size() == 2;
+    const std::vector<std::size_t> order =
+        in_pair ? in_pairs(batch_of_a_case, random) : in_random_order(active, batch_of_a_case, random);
+    std::vector<PlannedRepetition> batch;
+    for (const std::size_t index : order) {
+        batch.push_back({index, in_pair});
+    }
+    return batch;
+}
+
+// A batch with its windows
+std::vector<PlannedRepetition> Measurement::plan_batch(std::vector<RunningCase>& cases,
+                                                       const GroupSpec& group, std::mt19937_64& random) {
+    std::vector<PlannedRepetition> batch = order_batch(cases, group, random);
     double start = start_.next_window();
-    for (Item& item : batch) {
-        Case& c = cases[item.case_index];
-        item.root = group.rotate_root ? (group.root + c.planned++) % ranks_ : group.root;
-        item.start = start;
-        item.window = c.window;
+    for (PlannedRepetition& repetition : batch) {
+        RunningCase& c = cases[repetition.case_index];
+        repetition.root = group.rotate_root ? (group.root + c.planned++) % ranks_ : group.root;
+        repetition.start = start;
+        repetition.window = c.window;
         start += c.window;
     }
     return batch;
 }
 
 // Makes the calls; adds begin and finish, by the clock of this rank
-void Measurement::run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group,
-                            Times& mine) {
+void Measurement::run_batch(const std::vector<PlannedRepetition>& batch, std::vector<RunningCase>& cases,
+                            const GroupSpec& group, Times& mine) {
     std::vector<unsigned char> other_algorithm(cases.size());
-    for (const Item& item : batch) {
-        Case& c = cases[item.case_index];
+    for (const PlannedRepetition& repetition : batch) {
+        RunningCase& c = cases[repetition.case_index];
         double begin = 0;
-        const double finish = call_at(c, group, item, begin);
+        const double finish = call_at(c, group, repetition, begin);
         mine.push_back(begin);
         mine.push_back(finish);
         mine.insert(mine.end(), c.data->values().begin(), c.data->values().end());
         // proof for each repetition, outside of its time
-        other_algorithm[item.case_index] |=
+        other_algorithm[repetition.case_index] |=
             !c.result.used_algorithm.empty() && library_.last_used(*group.pattern) != c.result.used_algorithm;
     }
     drop_other_algorithms(other_algorithm, cases);
@@ -80,7 +95,7 @@ void Measurement::run_batch(const std::vector<Item>& batch, std::vector<Case>& c
 
 // Collective. A case that ran another algorithm on any rank is out.
 void Measurement::drop_other_algorithms(std::vector<unsigned char>& other_algorithm,
-                                        std::vector<Case>& cases) const {
+                                        std::vector<RunningCase>& cases) const {
     MPI_Allreduce(MPI_IN_PLACE, other_algorithm.data(), static_cast<int>(cases.size()), MPI_UNSIGNED_CHAR,
                   MPI_BOR, comm_);
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -107,9 +122,9 @@ Measurement::Times Measurement::times_of_all_ranks(const Times& mine, std::size_
 }
 
 // Rank 0 tells the others which cases go on, and with which windows
-void Measurement::tell(std::vector<Case>& cases) {
+void Measurement::tell(std::vector<RunningCase>& cases) {
     std::vector<double> news;
-    for (const Case& c : cases) {
+    for (const RunningCase& c : cases) {
         news.push_back(c.window);
         news.push_back(c.result.status == Status::measured && c.result.ended == models::Ended::not_yet);
     }
@@ -121,33 +136,34 @@ void Measurement::tell(std::vector<Case>& cases) {
 }
 
 std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
-    std::vector<Case> cases = prepare(group);
+    const Judge judge(settings_, group, {start_.has_windows(), start_.tolerance()}, ranks_);
+    std::vector<RunningCase> cases = prepare(group, judge);
     std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
-    std::vector<Item> items;
-    Times mine;  // of the items, by the clock of this rank: what they are on the global clock is known later
-    while (std::any_of(cases.begin(), cases.end(), [](const Case& c) { return c.active; })) {
-        const std::vector<Item> batch = plan_batch(cases, group, random);
+    std::vector<PlannedRepetition> repetitions;
+    Times mine;  // of these, by the clock of this rank: what they are on the global clock is known later
+    while (std::any_of(cases.begin(), cases.end(), [](const RunningCase& c) { return c.active; })) {
+        const std::vector<PlannedRepetition> batch = plan_batch(cases, group, random);
         run_batch(batch, cases, group, mine);
-        items.insert(items.end(), batch.begin(), batch.end());
+        repetitions.insert(repetitions.end(), batch.begin(), batch.end());
 
         // now there is a measurement of the clocks on either side of earlier times: everything is judged
         // again
         const bool again = clock_.synchronize_if_due();
-        const std::size_t first = again ? 0 : items.size() - batch.size();
+        const std::size_t first = again ? 0 : repetitions.size() - batch.size();
         const Times times = times_of_all_ranks(mine, first, 2 + group.pattern->values.size());
         if (rank_ == 0) {
             if (again) {
-                std::for_each(cases.begin(), cases.end(), [&](Case& c) { start_afresh(c); });
+                std::for_each(cases.begin(), cases.end(), [&](RunningCase& c) { judge.start_afresh(c); });
             }
-            judge(std::span(items).subspan(first), times, cases, group);
-            widen_windows(std::span(items).last(batch.size()), cases);
+            judge.add(std::span(repetitions).subspan(first), times, cases);
+            judge.widen_windows(std::span(repetitions).last(batch.size()), cases);
         }
         tell(cases);
     }
     library_.choose(*group.pattern, default_algorithm);
 
     std::vector<CaseResult> results;
-    for (Case& c : cases) {
+    for (RunningCase& c : cases) {
         results.push_back(std::move(c.result));
     }
     return results;

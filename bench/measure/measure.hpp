@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Measures a group of cases, the algorithms of one pattern and message size, in one go: repetitions
-// alternate in random order, so that a drift of the machine hits all of them alike.
+// alternate (see order.hpp), so that a drift of the machine affects all of them alike.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstdint>
 #include <random>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +30,10 @@ struct Settings {
     std::uint64_t seed = 1;
 };
 
+class Judge;
+struct RunningCase;
+struct PlannedRepetition;
+
 class Measurement {
   public:
     Measurement(MPI_Comm comm, GlobalClock& clock, Library& library, const Settings& settings, bool may_spin);
@@ -43,34 +46,28 @@ class Measurement {
     StartMode start_mode() const { return start_.mode(); }
 
   private:
-    struct Case;
-    struct Item;
-
     // Begin and finish of repetitions, and after each of them the pattern's values
     using Times = std::vector<double>;
 
     // before the first repetition: warm_up.cpp
-    std::vector<Case> prepare(const GroupSpec& group);
-    void check_first_call(Case& c, const GroupSpec& group, MPI_Comm comm);
-    double window_for(Case& c, MPI_Comm comm);
+    std::vector<RunningCase> prepare(const GroupSpec& group, const Judge& judge);
+    void check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
+    double window_for(RunningCase& c, MPI_Comm comm);
 
     // repetitions: measure.cpp
-    std::vector<Item> plan_batch(std::vector<Case>& cases, const GroupSpec& group, std::mt19937_64& random);
-    void run_batch(const std::vector<Item>& batch, std::vector<Case>& cases, const GroupSpec& group,
-                   Times& mine);
-    double call_at(Case& c, const GroupSpec& group, const Item& item, double& begin);
-    void drop_other_algorithms(std::vector<unsigned char>& other_algorithm, std::vector<Case>& cases) const;
+    std::vector<PlannedRepetition> order_batch(const std::vector<RunningCase>& cases, const GroupSpec& group,
+                                               std::mt19937_64& random) const;
+    std::vector<PlannedRepetition> plan_batch(std::vector<RunningCase>& cases, const GroupSpec& group,
+                                              std::mt19937_64& random);
+    void run_batch(const std::vector<PlannedRepetition>& batch, std::vector<RunningCase>& cases,
+                   const GroupSpec& group, Times& mine);
+    double call_at(RunningCase& c, const GroupSpec& group, const PlannedRepetition& repetition,
+                   double& begin);
+    void drop_other_algorithms(std::vector<unsigned char>& other_algorithm,
+                               std::vector<RunningCase>& cases) const;
     Times times_of_all_ranks(const Times& mine, std::size_t first, std::size_t width);
-    void tell(std::vector<Case>& cases);
+    void tell(std::vector<RunningCase>& cases);
     void flush_cache() const;
-
-    // on rank 0, whether they are valid and enough: judge.cpp
-    void judge(std::span<Item> items, const Times& times, std::vector<Case>& cases,
-               const GroupSpec& group) const;
-    void judge(Item& item, std::span<const Times> of_ranks, Case& c, const GroupSpec& group) const;
-    void note_end(Case& c) const;
-    void start_afresh(Case& c) const;
-    void widen_windows(std::span<const Item> batch, std::vector<Case>& cases) const;
 
     MPI_Comm comm_;
     GlobalClock& clock_;

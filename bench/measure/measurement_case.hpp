@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A case and a repetition while they are measured. Only for the sources of Measurement.
+// A case and a repetition while they are measured. Only for the sources of Measurement and Judge.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace bench {
 inline constexpr std::size_t batch_of_a_case = 8;  // repetitions of a case between two looks at the results
 
 // What decides is on rank 0 and told to the others.
-struct Measurement::Case {
+struct RunningCase {
     std::string algorithm;
     std::unique_ptr<CallData> data;
     CaseResult result;
@@ -30,9 +30,9 @@ struct Measurement::Case {
     }
 };
 
-// A repetition
-struct Measurement::Item {
+struct PlannedRepetition {
     std::size_t case_index;
+    bool in_pair = false;  // with the one beside it: pairs follow one another
     int root = 0;
     double start = 0;  // global; of its window
     double window = 0;

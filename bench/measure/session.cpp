@@ -123,6 +123,10 @@ std::string Session::problem_with(const GroupSpec& group) const {
         return "there is no rank " + std::to_string(group.root) + " for the root; there are " +
                std::to_string(ranks()) + " ranks";
     }
+    if (group.order == Order::pairs && group.algorithms.size() != 2) {
+        return "the order 'pairs' is for two algorithms, got " + std::to_string(group.algorithms.size()) +
+               "; name two, such as --algorithms default,binomial";
+    }
     if (group.pattern->is_exchange() && group.rotate_root) {
         return "the root of an exchange cannot rotate; use --root RANK";
     }

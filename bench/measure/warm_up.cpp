@@ -3,12 +3,12 @@
 // the result is right, and how long a window must be.
 #include <algorithm>
 
-#include "measurement_case.hpp"
+#include "judge.hpp"
 
 namespace bench {
 
 // Collective: all ranks give up, or none
-void Measurement::check_first_call(Case& c, const GroupSpec& group, MPI_Comm comm) {
+void Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm) {
     c.data->fill();
     const auto refusal = library_.try_call([&] { c.data->call(comm, clock_.clock()); });
     // an empty message is not sent: the last call was another one
@@ -31,7 +31,7 @@ void Measurement::check_first_call(Case& c, const GroupSpec& group, MPI_Comm com
     }
 }
 
-double Measurement::window_for(Case& c, MPI_Comm comm) {
+double Measurement::window_for(RunningCase& c, MPI_Comm comm) {
     std::vector<double> times;
     for (int i = 1; i < settings_.warm_up; ++i) {
         start_.barrier();
@@ -45,11 +45,11 @@ double Measurement::window_for(Case& c, MPI_Comm comm) {
     return 1.5 * longest + lead_seconds / 2;
 }
 
-std::vector<Measurement::Case> Measurement::prepare(const GroupSpec& group) {
+std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judge& judge) {
     const std::size_t count = group.bytes / group.elements->size;
-    std::vector<Case> cases(group.algorithms.size());
+    std::vector<RunningCase> cases(group.algorithms.size());
     for (std::size_t i = 0; i < cases.size(); ++i) {
-        Case& c = cases[i];
+        RunningCase& c = cases[i];
         c.algorithm = c.result.algorithm = group.algorithms[i];
         if (const auto refusal =
                 library_.refusal({group.pattern, group.elements, count, group.in_place}, c.algorithm)) {
@@ -62,7 +62,7 @@ std::vector<Measurement::Case> Measurement::prepare(const GroupSpec& group) {
         if (c.active) {
             c.window = window_for(c, comm);
         }
-        start_afresh(c);
+        judge.start_afresh(c);
     }
     return cases;
 }

@@ -136,6 +136,11 @@ expect_output "is used" '"network":{"evidence":"sockets","library":"ch3:sock","n
 expect "on every node" test "$(grep -o '"interfaces":\["lo"\],"addresses":\["127.0.0.1"\],"loopback":true' "$work/output" | wc -l)" = 2
 expect_error "an interface that is not there" "this node has no interface 'nosuch0'" exchange barrier --sizes 0 --interface nosuch0
 
+expect_ok "pairs" run 3 bcast --sizes 64,4Ki --algorithms default,binomial --order pairs --format json
+expect "are the order of every case" test "$(lines_with '"order":"pairs".*"status":"measured".*"n":3,')" = 4
+expect_error "pairs of three" "the order 'pairs' is for two algorithms, got 3" run 2 bcast --sizes 64 --algorithms default,binomial,smp --order pairs
+expect_error "an overlap has no pairs" "omit the order 'pairs'" run 2 ibcast --sizes 64 --overlap --algorithms default,tsp_ring --order pairs
+
 expect_error "an unknown collective" "there is no collective 'bkast'" run 2 bkast
 expect_error "a bad size" "'12q' is not a message size" run 2 bcast --sizes 12q
 expect_error "a size that is no multiple" "not a multiple of an element of 8 bytes" run 2 allreduce --sizes 12 --datatype double

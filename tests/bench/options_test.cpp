@@ -31,7 +31,7 @@ std::string error_of(const std::vector<const char*>& words) {
 TEST(BenchOptions, AreInterpreted) {
     const Options o = parsed({"bcast", "--sizes", "8:32:x2", "--algorithms", "default,smp", "--root", "1",
                               "--parameter", "messages=8,delay_us=0.5", "--memory", "2Mi", "--metric", "max",
-                              "--start", "barrier", "--processes", "each"});
+                              "--start", "barrier", "--processes", "each", "--order", "pairs"});
     EXPECT_EQ(o.request.collective, "bcast");
     EXPECT_EQ(o.request.sizes, (std::vector<std::size_t>{8, 16, 32}));
     EXPECT_EQ(o.request.algorithms, (std::vector<std::string>{"default", "smp"}));
@@ -42,6 +42,7 @@ TEST(BenchOptions, AreInterpreted) {
     EXPECT_EQ(o.session.memory_limit, std::size_t{2} << 20);
     EXPECT_EQ(o.session.settings.metric, Metric::max);
     EXPECT_EQ(o.session.settings.start, StartMode::barrier);
+    EXPECT_EQ(o.request.order, Order::pairs);
     EXPECT_TRUE(o.session.command_line.starts_with("changeover-bench bcast --sizes 8:32:x2"));
     EXPECT_FALSE(o.process_sets.empty());
 }

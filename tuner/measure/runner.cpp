@@ -37,6 +37,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
     if (!group.exchange.parameters.empty()) {
         request["parameters"] = group.exchange.parameters;
     }
+    if (group.as_pairs && group.algorithms.size() == 2) {
+        request["order"] = "pairs";
+    }
     if (group.exchange.all_pairs) {
         request["pairs"] = "halves";
     }
@@ -221,6 +224,10 @@ Answer Runner::ask_job(const Group& group) {
 }
 
 AskResult Runner::ask(const Group& group) {
+    return ask(group, group.as_pairs);
+}
+
+AskResult Runner::ask(const Group& group, bool once_more) {
     if (!launch()) {
         if (stop_requested || is_out_of_time()) {
             return stop_requested ? AskResult::stopped : AskResult::out_of_time;
@@ -242,10 +249,8 @@ AskResult Runner::ask(const Group& group) {
     }
     if (answer.outcome != Outcome::refused) {
         require_all_nodes();
-        if (group.as_pairs) {
-            Group once_more = group;
-            once_more.as_pairs = false;
-            return ask(once_more);
+        if (once_more) {
+            return ask(group, false);
         }
     }
     const std::vector<std::string> algorithms =
@@ -261,7 +266,7 @@ AskResult Runner::ask_one_by_one(const Group& group, const std::vector<std::stri
     Group alone = group;
     for (const std::string& algorithm : algorithms) {
         alone.algorithms = {algorithm};
-        if (const AskResult asked = ask(alone); asked != AskResult::done) {
+        if (const AskResult asked = ask(alone, false); asked != AskResult::done) {
             return asked;
         }
     }

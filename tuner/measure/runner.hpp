@@ -45,7 +45,8 @@ struct Group {
     // The algorithm is not forced but must be chosen by the tuning file, if the job has one
     bool by_tuning_file = false;
     bool with_ranks = false;  // also when each rank finished
-    // Measured apart, they prove nothing: if their job fails, they are asked for together once more
+    // Two algorithms whose k-th samples are neighbours in time. Measured apart, they prove nothing: if their
+    // job fails, they are asked for together once more
     bool as_pairs = false;
     ExchangeRequest exchange = {};
 };
@@ -87,6 +88,7 @@ class Runner {
     const std::vector<std::string>& problems() const { return problems_; }
 
   private:
+    AskResult ask(const Group& group, bool once_more);
     bool launch();
     void require_all_nodes() const;
     Answer ask_job(const Group& group);

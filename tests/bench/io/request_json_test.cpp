@@ -26,6 +26,7 @@ TEST(RequestJson, EveryKeyIsRead) {
         request_from(nlohmann::ordered_json::parse(
                          R"({"id": 1, "collective": "bcast", "bytes": [8, 16], "algorithms": ["smp"],
                         "datatype": "int", "operation": "user", "root": 3, "in_place": true, "peer": 2,
+                        "order": "pairs",
                         "link": "within", "pairs": [[0, 4], [1, 5]], "parameters": {"messages": 8},
                         "precision": 0.1, "warm_up": 9, "seed": 5, "min_repetitions": 2,
                         "max_repetitions": 4, "max_seconds": 0.5, "ranks": true})"),
@@ -37,6 +38,7 @@ TEST(RequestJson, EveryKeyIsRead) {
     EXPECT_EQ(request.operation, "user");
     EXPECT_EQ(request.root, 3);
     EXPECT_TRUE(request.in_place);
+    EXPECT_EQ(request.order, Order::pairs);
     EXPECT_EQ(request.peer, 2);
     EXPECT_EQ(request.link, "within");
     EXPECT_EQ(request.pairs, (std::vector<Pair>{{0, 4}, {1, 5}}));
@@ -72,6 +74,9 @@ TEST(RequestJson, MistakesSayWhatIsExpected) {
     EXPECT_EQ(error_of(R"({"bytes": "64"})"),
               R"('bytes': expected a list of message sizes in bytes, got "64")");
     EXPECT_EQ(error_of(R"({"root": "last"})"), R"('root': expected a rank or "rotating", got "last")");
+    EXPECT_EQ(error_of(R"({"order": "neighbours"})"),
+              "order of repetitions: expected 'random' or 'pairs', got 'neighbours'");
+    EXPECT_EQ(error_of(R"({"order": true})"), R"('order': expected "random" or "pairs", got true)");
     EXPECT_EQ(error_of(R"({"pairs": 7})"),
               R"('pairs': expected a list of pairs of ranks or "halves", got 7)");
     EXPECT_EQ(error_of(R"({"overlap": true})"),

@@ -101,6 +101,39 @@ TEST_F(MeasurementOf, AWrongResultIsCaught) {
     EXPECT_TRUE(results[0].repetitions.empty());
 }
 
+TEST_F(MeasurementOf, PairsAreNeighboursAndEndTogether) {
+    static std::vector<std::size_t> called;  // by their place in the table of the pattern's own algorithms
+    called.clear();
+    Pattern noted = bcast_pattern();
+    noted.variants = {"first", "second"};
+    noted.call = [](const Arguments& a) {
+        MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm);
+        called.push_back(a.variant);
+    };
+    Settings settings;
+    settings.start = StartMode::dissemination;
+    settings.limits = {5, 21, 10};
+    settings.warm_up = 1;
+    settings.precision = 0.2;
+    SabotagedLibrary library(MPI_COMM_WORLD,
+                             [](const std::string&, int) { return std::string(default_algorithm); });
+    Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+    const auto results = measurement.run({.pattern = &noted,
+                                          .bytes = 4096,
+                                          .algorithms = {"first", "second"},
+                                          .elements = &find_elements("byte", "sum"),
+                                          .order = Order::pairs});
+    ASSERT_EQ(results[0].status, Status::measured) << results[0].reason;
+    ASSERT_EQ(results[1].status, Status::measured) << results[1].reason;
+    EXPECT_EQ(results[0].repetitions.size(), results[1].repetitions.size());
+    EXPECT_EQ(results[0].repetitions.empty(), rank() != 0);
+    called.erase(called.begin(), called.begin() + 2);
+    ASSERT_EQ(called.size() % 16, 0U) << "whole batches";
+    for (std::size_t i = 0; i < called.size(); i += 2) {
+        EXPECT_NE(called[i], called[i + 1]) << i;
+    }
+}
+
 TEST_F(MeasurementOf, ARotatingRootComesRound) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

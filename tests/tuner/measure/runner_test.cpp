@@ -67,6 +67,21 @@ TEST_F(RunnerTest, FindsTheAlgorithmThatEndsTheJob) {
     here.end("done");
 }
 
+// What the benchmark is asked for: it refuses each algorithm with the request as the reason
+TEST_F(RunnerTest, AsksForNeighbours) {
+    group.collective.name = "recite";
+    group.algorithms = {"default", "slow"};
+    for (const bool as_pairs : {false, true}) {
+        Runner here = runner("default slow");
+        group.as_pairs = as_pairs;
+        ASSERT_EQ(here.ask(group), AskResult::done) << here.reason();
+        EXPECT_EQ(here.reason().find(R"("order": "pairs")") != std::string::npos, as_pairs) << here.reason();
+        EXPECT_EQ(run.cases.back().status, Status::refused);
+        EXPECT_EQ(run.cases.back().reason.find("order"), std::string::npos) << "one alone has no neighbour";
+        here.end("done");
+    }
+}
+
 TEST_F(RunnerTest, SaysWhyNothingStarts) {
     cluster.benchmark = "/no/such/benchmark";
     Runner here = runner("default");

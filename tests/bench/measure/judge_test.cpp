@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Made-up times of two ranks: which repetitions count.
+#include "judge.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace bench;
+
+constexpr double tolerance = 1e-6;
+constexpr double window = 1e-3;
+
+class JudgeOf : public testing::Test {
+  protected:
+    JudgeOf() {
+        group.pattern = find_pattern("bcast");
+        group.algorithms = {"a", "b"};
+        settings.limits = {1000, 1000, 10};
+    }
+
+    // Adds a repetition of a case; the second rank begins so much after the common start
+    void add(std::size_t case_index, bool in_pair, double seconds, double late = 0) {
+        const double start = window * static_cast<double>(repetitions.size());
+        repetitions.push_back({case_index, in_pair, 0, start, window});
+        of_rank[0].insert(of_rank[0].end(), {start, start + seconds / 2});
+        of_rank[1].insert(of_rank[1].end(), {start + late, start + seconds});
+    }
+    void add_pair(double seconds_a, double seconds_b, double late_b = 0) {
+        add(0, true, seconds_a);
+        add(1, true, seconds_b, late_b);
+    }
+    Judge made(bool windows) const { return Judge(settings, group, {windows, tolerance}, 2); }
+    void judge(bool windows = true) {
+        const Judge judge = made(windows);
+        for (RunningCase& c : cases) {
+            judge.start_afresh(c);
+        }
+        Judge::Times times = of_rank[0];
+        times.insert(times.end(), of_rank[1].begin(), of_rank[1].end());
+        judge.add(repetitions, times, cases);
+    }
+    std::vector<double> microseconds(std::size_t case_index) const {
+        std::vector<double> rounded;
+        for (const double seconds : seconds_of(cases[case_index].result)) {
+            rounded.push_back(std::round(1e9 * seconds) / 1e3);
+        }
+        return rounded;
+    }
+
+    GroupSpec group = {};
+    Settings settings;
+    std::vector<RunningCase> cases{2};
+    std::vector<PlannedRepetition> repetitions;
+    std::vector<double> of_rank[2];
+};
+
+TEST_F(JudgeOf, ALateStartIsInvalid) {
+    add(0, false, 10e-6);
+    add(1, false, 20e-6, 5e-6);
+    add(1, false, 21e-6);
+    judge();
+    EXPECT_EQ(microseconds(0), std::vector<double>{10});
+    EXPECT_EQ(microseconds(1), std::vector<double>{21});
+    EXPECT_EQ(cases[0].result.invalid, 0);
+    EXPECT_EQ(cases[1].result.invalid, 1);
+    EXPECT_NEAR(cases[1].result.seconds, 2 * window, 1e-12) << "its time is spent";
+}
+
+TEST_F(JudgeOf, ALateMemberDropsItsPartner) {
+    group.order = Order::pairs;
+    add_pair(10e-6, 20e-6);
+    add_pair(11e-6, 21e-6, 5e-6);
+    add_pair(12e-6, 22e-6);
+    judge();
+    EXPECT_EQ(microseconds(0), (std::vector<double>{10, 12}));
+    EXPECT_EQ(microseconds(1), (std::vector<double>{20, 22}));
+    EXPECT_EQ(cases[0].result.invalid, 1);
+    EXPECT_EQ(cases[1].result.invalid, 1);
+    EXPECT_TRUE(repetitions[3].is_late);
+    EXPECT_FALSE(repetitions[2].is_late) << "so that its window is not widened";
+}
+
+TEST_F(JudgeOf, MembersOfAPairHaveTheSameNumberOfTimes) {
+    group.order = Order::pairs;
+    settings.limits = {1000, 1000, 45e-6};
+    for (int i = 0; i < 8; ++i) {
+        add_pair(10e-6, 20e-6);
+    }
+    judge(false);
+    EXPECT_EQ(microseconds(1), (std::vector<double>{20, 20, 20})) << "the slower one reaches the limit";
+    EXPECT_EQ(microseconds(0), (std::vector<double>{10, 10, 10}));
+    EXPECT_EQ(cases[0].result.ended, models::Ended::time);
+    EXPECT_EQ(cases[1].result.ended, models::Ended::time);
+}
+
+TEST_F(JudgeOf, APreciseMemberGoesOnWithItsPartner) {
+    group.order = Order::pairs;
+    settings.limits = {10, 30, 10};
+    settings.precision = 0.02;
+    for (int i = 0; i < 40; ++i) {
+        add_pair(10e-6, i % 2 == 0 ? 10e-6 : 30e-6);
+    }
+    judge(false);
+    EXPECT_EQ(microseconds(0).size(), 30U);
+    EXPECT_EQ(microseconds(1).size(), 30U);
+    EXPECT_EQ(cases[1].result.ended, models::Ended::repetitions);
+}
+
+TEST_F(JudgeOf, AMemberWithoutPartnerIsMeasuredAlone) {
+    group.order = Order::pairs;
+    settings.limits = {2, 2, 10};
+    cases[1].result.status = Status::refused;
+    add_pair(10e-6, 20e-6, 5e-6);
+    add_pair(11e-6, 20e-6);
+    judge();
+    EXPECT_EQ(microseconds(0), (std::vector<double>{10, 11}));
+    EXPECT_TRUE(microseconds(1).empty());
+}
+
+}  // namespace
