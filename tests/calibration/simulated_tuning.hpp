@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Whole tunings without MPI: the benchmark is simulated (a truth, with noise), what asks it and what decides
+// on its answers are the functions of the program itself.
+#pragma once
+
+#include <functional>
+
+#include "config.hpp"
+#include "noise.hpp"
+#include "plan.hpp"
+#include "search.hpp"
+#include "truth.hpp"
+#include "verify.hpp"
+
+namespace calibration {
+
+// Jobs of different purposes are different jobs, even if they have the same number
+enum class Purpose { search, verification, checking, later };
+
+class SimulatedCluster {
+  public:
+    SimulatedCluster(Truth truth, Noise noise, std::uint64_t seed);
+
+    // As the benchmark: batches of repetitions in random order, each case until it is precise or at a limit
+    std::vector<tuner::CaseRecord> search_group(const tuner::CellKey& cell, const tuner::Question& question,
+                                                const tuner::Plan& plan);
+
+    // Pairs in one job, the members of a pair next to each other
+    std::vector<tuner::CaseRecord> pairs(const tuner::PairRequest& request, std::size_t count,
+                                         Purpose purpose);
+
+    void change(Truth truth) { truth_ = std::move(truth); }
+
+  private:
+    struct Running;
+    Running running(const tuner::CellKey& cell, const std::string& algorithm, std::size_t bytes,
+                    std::uint64_t job);
+    double job_effect(const tuner::CellKey& cell, const std::string& algorithm, std::size_t bytes,
+                      std::uint64_t job) const;
+    double repeat(Running& one);
+    void start_level();
+    tuner::CaseRecord record(const tuner::CellKey& cell, const Running& one, std::size_t bytes) const;
+
+    Truth truth_;
+    Noise noise_;
+    std::uint64_t seed_;
+    Random random_;
+    std::normal_distribution<double> normal_;
+    double level_ = 0;
+};
+
+struct Tuning {
+    tuner::Cells cells;
+    tuner::Config decided;
+    tuner::Verification verified;
+};
+
+// The cells: 4 collectives, 2 layouts, 2 networks
+std::vector<tuner::CellKey> cells_of_tuning(const tuner::Plan& plan);
+
+tuner::Cells searched(SimulatedCluster& cluster, const tuner::Plan& plan,
+                      const std::vector<tuner::CellKey>& cells);
+tuner::Config decided(const tuner::Cells& cells, const tuner::Plan& plan);
+// The pairs that `verify` and `check` ask for
+tuner::MeasurePairs pairs_of(SimulatedCluster& cluster, const tuner::Plan& plan, Purpose purpose);
+
+Tuning tuned(SimulatedCluster& cluster, const tuner::Plan& plan, const std::vector<tuner::CellKey>& cells);
+
+}  // namespace calibration

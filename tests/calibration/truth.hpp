@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What a simulated library really does: how long each algorithm takes, and what the default chooses.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace calibration {
+
+// A range of sizes where an algorithm differs from the default, both ends included
+struct Difference {
+    std::string algorithm;
+    std::size_t from_bytes;
+    std::size_t to_bytes;
+    double gain;  // default / algorithm - 1; below 0 is slower. The last one that has a size counts.
+};
+
+struct Truth {
+    std::vector<std::string> algorithms = {"a1", "a2", "a3", "a4", "a5"};
+    std::vector<Difference> differences;  // none: all algorithms are equal
+
+    double seconds(const std::string& algorithm, std::size_t bytes) const;
+    const std::string& used_by_default(std::size_t bytes) const;  // a1, and a2 for large messages
+};
+
+// The ranges of some named truths
+inline constexpr std::size_t gain_from = 4096;
+inline constexpr std::size_t gain_to = 262144;
+
+Truth all_equal();
+Truth one_gains(double gain);     // a3 between gain_from and gain_to; slower by 10% elsewhere
+Truth one_gains_everywhere();     // a3, by 20%
+Truth several_gain(double gain);  // a3, a4 and a5, all the same, at every size
+Truth zone_slower(std::size_t bytes, double loss);  // a3 gains 20%, but for sizes within 15% of this one
+
+}  // namespace calibration
