@@ -120,6 +120,9 @@ constexpr Row rows[] = {
     {how, "--order", choice<MEMBER(request.order), orders>,
      "order of repetitions: random, or pairs (of two algorithms: repetition k of one is next to repetition k of "
      "the other)"},
+    {how, "--calls-in-a-row", value<MEMBER(request.calls_in_a_row)>,
+     "collective: calls after one common start, with nothing between; the time is that of all divided by "
+     "their number"},
     {how, "--metric", choice<MEMBER(session.settings.metric), metrics>,
      "time of a repetition: last (common start to last finish), root, mean, median, min, max or span"},
     {how, "--cold", flag<MEMBER(session.settings.cold_cache)>, "flush the caches before each call"},

@@ -138,6 +138,9 @@ class JsonLines : public Printer {
         if (g.order != Order::random) {
             line["order"] = to_string(g.order);
         }
+        if (g.calls_in_a_row != 1) {
+            line["calls_in_a_row"] = g.calls_in_a_row;
+        }
         if (g.pattern->is_exchange()) {
             if (g.pattern->has_pairs()) {
                 line.update({{"peer", g.pairs.front().peer}, {"link", g.link}});
@@ -244,6 +247,12 @@ class JsonLines : public Printer {
                            {"max_us", us(finishes.back())}});
             of_set.update(distribution_of(finishes));
             line["processes"].push_back(of_set);
+        }
+        if (const std::optional<double> skew = median_start_skew(r)) {
+            line["start_skew_us"] = us(*skew);
+        }
+        if (const std::optional<Drift> drift = drift_of(r)) {
+            line.update({{"drift", drift->change}, {"is_drifting", drift->is_clear}});
         }
         line["samples_us"] = rounded_us(seconds);
         if (const std::vector<double> finishes = median_finish_of_ranks(r); !finishes.empty()) {

@@ -59,6 +59,9 @@ void check_overlap_of(const Request& request) {
         throw std::invalid_argument(
             "overlap is measured for one algorithm at a time; omit the order 'pairs'");
     }
+    if (request.calls_in_a_row != 1) {
+        throw std::invalid_argument("overlap is measured for single calls; omit the calls in a row");
+    }
 }
 
 }  // namespace
@@ -103,7 +106,8 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
                        .in_place = request.in_place,
                        .parameters = parameters_of(request, pattern),
                        .ranks = session.ranks(),
-                       .order = request.order};
+                       .order = request.order,
+                       .calls_in_a_row = request.calls_in_a_row};
     if (pattern.has_pairs()) {
         group.pairs = pairs_of(request, session);
         if (problem_with(group.pairs, session.ranks()).empty()) {

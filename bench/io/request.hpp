@@ -22,6 +22,7 @@ struct Request {
     bool rotate_root = false;
     bool in_place = false;
     Order order = Order::random;
+    int calls_in_a_row = 1;
 
     // of exchanges between two ranks
     int peer = -1;           // of the root; below zero: by `link`

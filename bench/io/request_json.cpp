@@ -100,6 +100,7 @@ constexpr Key keys[] = {
     {"root", "a rank or \"rotating\"", read_root},
     {"in_place", truth, into_request<&Request::in_place>},
     {"order", "\"random\" or \"pairs\"", read_order},
+    {"calls_in_a_row", number, into_request<&Request::calls_in_a_row>},
     {"peer", "a rank", into_request<&Request::peer>},
     {"link", a_string, into_request<&Request::link>},
     {"pairs", "a list of pairs of ranks or \"halves\"", read_pair_list},

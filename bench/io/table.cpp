@@ -47,6 +47,27 @@ double lowest_median(const std::vector<CaseResult>& results) {
     return lowest;
 }
 
+// What a reader must know of a case before its time is compared with another; explained at the end
+struct Mark {
+    char sign;
+    bool (*applies)(const GroupSpec& group, const CaseResult& result);
+    const char* meaning;
+};
+constexpr Mark marks[] = {
+    {'!', [](const GroupSpec&, const CaseResult& r) { return r.ended != models::Ended::precise; },
+     "less precise than --precision asks for; raise --max-seconds or --max-repetitions, or --precision"},
+    {'^', [](const GroupSpec& g, const CaseResult& r) { return is_skewed(r, g.calls_in_a_row); },
+     "start skew: from the first to the last rank's start takes more than 20% of the time; use fewer ranks "
+     "than cores, or compare with --calls-in-a-row 10"},
+    {'~',
+     [](const GroupSpec&, const CaseResult& r) {
+         const std::optional<Drift> drift = drift_of(r);
+         return drift && drift->is_clear;
+     },
+     "drift: the median of the last third of the repetitions differs from that of the first by more than 2% "
+     "(p < 0.01); measure again on an idle machine, or compare two algorithms with --order pairs"},
+};
+
 class Table : public Printer {
   public:
     Table(bool with_ranks, std::vector<ProcessSet> sets) : with_ranks_(with_ranks), sets_(std::move(sets)) {}
@@ -56,7 +77,7 @@ class Table : public Printer {
     void group(const GroupSpec& g, const std::vector<CaseResult>& results, const std::string&) override {
         if (last_ != g.pattern) {
             last_ = g.pattern;
-            write_names(*g.pattern);
+            write_names(g);
         }
         const double best = lowest_median(results);
         for (const CaseResult& r : results) {
@@ -92,18 +113,23 @@ class Table : public Printer {
     void done(const std::string&) override {}
     void end(const Retransmits& before, const Retransmits& after) override {
         write_line("# < lowest median of this message size");
-        if (doubtful_) {
-            write_line(
-                "# ! less precise than --precision asks for; raise --max-seconds or --max-repetitions, or "
-                "--precision");
+        for (const Mark& mark : marks) {
+            if (used_marks_.find(mark.sign) != std::string::npos) {
+                write_line(fmt::format("# {} {}", mark.sign, mark.meaning));
+            }
         }
         write_comment(limits_);
         write_comment(before, after);
     }
 
   private:
-    static void write_names(const Pattern& pattern) {
+    static void write_names(const GroupSpec& g) {
+        const Pattern& pattern = *g.pattern;
         write_line(fmt::format("# {}: message size is {}", pattern.name, size_definition(pattern)));
+        if (g.calls_in_a_row != 1) {
+            write_line(fmt::format("# {} calls in a row after one common start; times are those of one call",
+                                   g.calls_in_a_row));
+        }
         std::string more;
         for (const std::string& name : derived_names(pattern)) {
             more += fmt::format(" {:>16}", name);
@@ -116,17 +142,15 @@ class Table : public Printer {
     void write_case(const GroupSpec& g, const CaseResult& r, double best) {
         const models::Summary s = models::summarize(seconds_of(r));
         const double width = models::relative_half_width(s.median_interval, s.median);
-        const bool is_doubtful = r.ended != models::Ended::precise;
-        doubtful_ |= is_doubtful;
         std::string more;
         for (const Derived& d : derived(g, r)) {
             more += fmt::format(" {:>16.2f}", d.value);
         }
         limits_.add(g, r);
         write_line(
-            fmt::format("{:>10}  {:<38} {:>11.2f} {:>7.1f} {:>11.2f} {:>11.2f} {:>11.2f} {:>6} {:>7}{}  {}{}",
+            fmt::format("{:>10}  {:<38} {:>11.2f} {:>7.1f} {:>11.2f} {:>11.2f} {:>11.2f} {:>6} {:>7}{}  {}",
                         g.bytes, name_of(r), us(s.median), 100 * width, us(s.min), us(s.p95), us(s.max),
-                        s.count, r.invalid, more, s.median == best ? "<" : "", is_doubtful ? "!" : ""));
+                        s.count, r.invalid, more, marks_of(g, r, s.median == best)));
         if (with_ranks_) {
             write_line(fmt::format("{:>12}finish of ranks, median us: {}", "", finish_of_ranks(r)));
         }
@@ -134,6 +158,17 @@ class Table : public Printer {
             write_line(fmt::format("{:>12}ranks {}: {}", "", set.name,
                                    text_of(models::tail_of(sorted_finishes(r, set)))));
         }
+    }
+
+    std::string marks_of(const GroupSpec& g, const CaseResult& r, bool is_best) {
+        std::string text = is_best ? "<" : "";
+        for (const Mark& mark : marks) {
+            if (mark.applies(g, r)) {
+                text += mark.sign;
+                used_marks_ += mark.sign;
+            }
+        }
+        return text;
     }
 
     static void write_overlap(const GroupSpec& g, const AlgorithmOverlap& r, const Overlap& o) {
@@ -152,7 +187,7 @@ class Table : public Printer {
     bool with_ranks_;
     std::vector<ProcessSet> sets_;
     const Pattern* last_ = nullptr;
-    bool doubtful_ = false;
+    std::string used_marks_;
     EagerLimits limits_;
 };
 

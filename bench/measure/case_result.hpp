@@ -2,6 +2,7 @@
 // The outcome of a case, one algorithm at one message size: its repetitions, or why it was not measured.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,11 @@
 namespace bench {
 
 struct Repetition {
-    double seconds;
+    double seconds;                     // of one call
     std::vector<double> start_of_rank;  // since the common start, if kept
     std::vector<double> finish_of_rank;
-    std::vector<double> values;  // as the pattern lists them
+    std::vector<double> values;                     // as the pattern lists them
+    std::optional<double> start_skew_seconds = {};  // last begin - first begin; not of a window
 };
 
 enum class Status { measured, refused, wrong_result, wrong_algorithm };
@@ -29,8 +31,9 @@ struct CaseResult {
     long invalid = 0;  // repetitions that a rank started late
     models::Ended ended = models::Ended::not_yet;
     double precision = 0;
-    double seconds = 0;       // spent on it
-    Retransmits retransmits;  // on all nodes while its group was measured
+    double seconds = 0;        // spent on it
+    bool starts_late = false;  // the reason: nearly no start was in time
+    Retransmits retransmits;   // on all nodes while its group was measured
 };
 
 const char* to_string(Status status);
@@ -40,5 +43,19 @@ std::vector<double> seconds_of(const CaseResult& result);
 double median_seconds(const CaseResult& result);  // of at least one repetition
 // The median of each rank's finishes since the common start; empty if they were not kept
 std::vector<double> median_finish_of_ranks(const CaseResult& result);
+
+// The median of last begin - first begin; nothing if all ranks start at one moment
+std::optional<double> median_start_skew(const CaseResult& result);
+// The ranks start one after the other for so long that algorithms cannot be compared by the time
+inline constexpr double largest_skew = 0.2;  // of the time of a repetition
+bool is_skewed(const CaseResult& result, int calls_in_a_row);
+
+// How the level changes from the first third of the repetitions to the last
+struct Drift {
+    double change;  // ratio of the medians of both thirds, less 1
+    bool is_clear;  // by more than 2%, and by the test of Mann and Whitney not by chance (p < 0.01)
+};
+// Nothing if there are too few repetitions to tell
+std::optional<Drift> drift_of(const CaseResult& result);
 
 }  // namespace bench

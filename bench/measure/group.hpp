@@ -26,6 +26,7 @@ struct GroupSpec {
     std::vector<double> parameters = {};  // as its pattern lists them
     int ranks = 0;
     Order order = Order::random;  // as pairs: of exactly two algorithms
+    int calls_in_a_row = 1;       // of a repetition, with nothing between; of collectives only
 };
 
 }  // namespace bench

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "judge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 namespace bench {
 
 namespace {
 
 constexpr double longest_window = 10;
+// When a case is given up, with more ranks than cores: this share of its starts is late, after so many starts
+// or so much time. (With a core for each rank, wider windows help in the end.)
+constexpr double late_share = 0.9;
+constexpr std::size_t most_late_starts = 3 * batch_of_a_case;
+constexpr double most_late_seconds = 5;
 
 bool is_measured(const RunningCase& c) {
     return c.result.status == Status::measured;
@@ -58,11 +66,14 @@ models::Ended Judge::end_of(std::size_t index, const std::vector<RunningCase>& c
 
 void Judge::add(std::span<PlannedRepetition> repetitions, const Times& times,
                 std::vector<RunningCase>& cases) const {
+    double finish_before = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < repetitions.size();) {
         const std::size_t count = repetitions[k].in_pair ? 2 : 1;
         std::vector<Found> found;
         for (std::size_t i = 0; i < count; ++i) {
             found.push_back(found_in(times, k + i, repetitions.size()));
+            repetitions[k + i].is_overrun = finish_before > repetitions[k + i].start;
+            finish_before = found.back().times.last_finish();
         }
         add_together(repetitions.subspan(k, count), found, cases);
         k += count;
@@ -110,7 +121,11 @@ void Judge::add_valid(const PlannedRepetition& planned, const Found& found, Runn
     const Metric metric = group_.pattern->metric.value_or(settings_.metric);
     const Pair slowest = slowest_pair(metric, group_.pairs, found.times, planned.root);
     const double common = common_start(planned, found);
-    Repetition repetition = {time_of(metric, found.times, common, slowest), {}, {}, {}};
+    const double seconds = time_of(metric, found.times, common, slowest);
+    Repetition repetition = {seconds / group_.calls_in_a_row, {}, {}, {}};
+    if (!starts_.have_windows && !group_.pattern->has_pairs()) {  // pairs meet by themselves
+        repetition.start_skew_seconds = found.times.last_begin() - found.times.first_begin();
+    }
     repetition.values = found.values[static_cast<std::size_t>(slowest.root)];
     c.stopping->add(repetition.seconds, c.result.seconds);
     for (std::size_t r = 0; settings_.keep_ranks && r < ranks_; ++r) {
@@ -120,11 +135,28 @@ void Judge::add_valid(const PlannedRepetition& planned, const Found& found, Runn
     c.result.repetitions.push_back(std::move(repetition));
 }
 
-// More than a quarter of a case's starts are late: the calls before take longer than their windows
+void Judge::give_up_late(std::vector<RunningCase>& cases) const {
+    for (RunningCase& c : cases) {
+        const auto late = static_cast<std::size_t>(c.result.invalid);
+        const std::size_t starts = late + c.result.repetitions.size();
+        const bool is_tried = starts >= most_late_starts || c.result.seconds > most_late_seconds ||
+                              c.result.ended != models::Ended::not_yet;
+        if (!starts_.have_cores && is_measured(c) && is_tried && late > 0 &&
+            static_cast<double>(late) >= late_share * static_cast<double>(starts)) {
+            c.give_up(Status::refused,
+                      fmt::format("ranks start late: {} of {} starts were more than {:.1f} us late; {}", late,
+                                  starts, 1e6 * starts_.tolerance, starts_.remedy));
+            c.result.starts_late = true;
+        }
+    }
+}
+
+// More than a quarter of a case's starts are late because the calls before take longer than their windows.
+// (Where a rank is late by itself, it waits for a core: a wider window does not help.)
 void Judge::widen_windows(std::span<const PlannedRepetition> batch, std::vector<RunningCase>& cases) const {
     std::vector<std::size_t> late(cases.size());
     for (const PlannedRepetition& repetition : batch) {
-        late[repetition.case_index] += repetition.is_late;
+        late[repetition.case_index] += repetition.is_late && repetition.is_overrun;
     }
     if (*std::max_element(late.begin(), late.end()) * 4 > batch_of_a_case) {
         for (RunningCase& c : cases) {

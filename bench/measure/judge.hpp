@@ -16,7 +16,9 @@ class Judge {
 
     struct Starts {
         bool have_windows;
-        double tolerance;  // of a window
+        double tolerance;         // of a window
+        bool have_cores = true;   // one for each rank
+        std::string remedy = {};  // for starts that are late
     };
     Judge(const Settings& settings, const GroupSpec& group, const Starts& starts, int ranks)
         : settings_(settings), group_(group), starts_(starts), ranks_(static_cast<std::size_t>(ranks)) {}
@@ -26,6 +28,8 @@ class Judge {
     // ...
     void add(std::span<PlannedRepetition> repetitions, const Times& times,
              std::vector<RunningCase>& cases) const;
+    // Cases of which nearly no repetition starts in time, where ranks share cores
+    void give_up_late(std::vector<RunningCase>& cases) const;
     void widen_windows(std::span<const PlannedRepetition> batch, std::vector<RunningCase>& cases) const;
 
   private:

@@ -15,7 +15,8 @@ Measurement::Measurement(MPI_Comm comm, GlobalClock& clock, Library& library, co
       clock_(clock),
       library_(library),
       settings_(settings),
-      start_(comm, clock, settings.start, may_spin) {
+      start_(comm, clock, settings.start, may_spin),
+      have_cores_(may_spin) {
     MPI_Comm_rank(comm, &rank_);
     MPI_Comm_size(comm, &ranks_);
 }
@@ -27,6 +28,17 @@ void Measurement::flush_cache() const {
     }
 }
 
+// The calls of a repetition, with nothing between. Returns the time that counts if that is not the whole of
+// them; else it is below zero
+double Measurement::call_in_a_row(RunningCase& c, const GroupSpec& group, MPI_Comm comm) const {
+    double seconds = 0;
+    for (int i = 0; i < group.calls_in_a_row; ++i) {
+        const double own = c.data->call(comm, clock_.clock());
+        seconds = own < 0 ? own : seconds + own;
+    }
+    return seconds;
+}
+
 // One repetition; returns when this rank finished, by its own clock
 double Measurement::call_at(RunningCase& c, const GroupSpec& group, const PlannedRepetition& repetition,
                             double& begin) {
@@ -36,7 +48,7 @@ double Measurement::call_at(RunningCase& c, const GroupSpec& group, const Planne
     start_.wait(repetition.start);
     const Clock& clock = clock_.clock();
     begin = clock.now();
-    const double seconds = c.data->call(comm, clock);
+    const double seconds = call_in_a_row(c, group, comm);
     return seconds < 0 ? clock.now() : begin + seconds;
 }
 
@@ -136,7 +148,9 @@ void Measurement::tell(std::vector<RunningCase>& cases) {
 }
 
 std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
-    const Judge judge(settings_, group, {start_.has_windows(), start_.tolerance()}, ranks_);
+    const Judge judge(settings_, group,
+                      {start_.has_windows(), start_.tolerance(), have_cores_, remedy_for_late_starts_},
+                      ranks_);
     std::vector<RunningCase> cases = prepare(group, judge);
     std::mt19937_64 random(settings_.seed);  // the same sequence on all ranks
     std::vector<PlannedRepetition> repetitions;
@@ -156,6 +170,7 @@ std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
                 std::for_each(cases.begin(), cases.end(), [&](RunningCase& c) { judge.start_afresh(c); });
             }
             judge.add(std::span(repetitions).subspan(first), times, cases);
+            judge.give_up_late(cases);
             judge.widen_windows(std::span(repetitions).last(batch.size()), cases);
         }
         tell(cases);

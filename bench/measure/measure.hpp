@@ -43,6 +43,7 @@ class Measurement {
     // Collective. The group must fit into memory.
     std::vector<CaseResult> run(const GroupSpec& group);
     void set_tolerance(double lateness) { start_.set_tolerance(lateness); }
+    void set_remedy_for_late_starts(const std::string& remedy) { remedy_for_late_starts_ = remedy; }
     StartMode start_mode() const { return start_.mode(); }
 
   private:
@@ -52,7 +53,7 @@ class Measurement {
     // before the first repetition: warm_up.cpp
     std::vector<RunningCase> prepare(const GroupSpec& group, const Judge& judge);
     void check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
-    double window_for(RunningCase& c, MPI_Comm comm);
+    double window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
 
     // repetitions: measure.cpp
     std::vector<PlannedRepetition> order_batch(const std::vector<RunningCase>& cases, const GroupSpec& group,
@@ -67,6 +68,7 @@ class Measurement {
                                std::vector<RunningCase>& cases) const;
     Times times_of_all_ranks(const Times& mine, std::size_t first, std::size_t width);
     void tell(std::vector<RunningCase>& cases);
+    double call_in_a_row(RunningCase& c, const GroupSpec& group, MPI_Comm comm) const;
     void flush_cache() const;
 
     MPI_Comm comm_;
@@ -74,6 +76,8 @@ class Measurement {
     Library& library_;
     Settings settings_;
     CommonStart start_;
+    bool have_cores_;  // one for each rank
+    std::string remedy_for_late_starts_ = "use --start barrier";
     int rank_ = 0;
     int ranks_ = 0;
 };

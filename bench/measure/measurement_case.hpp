@@ -37,6 +37,7 @@ struct PlannedRepetition {
     double start = 0;  // global; of its window
     double window = 0;
     bool is_late = false;
+    bool is_overrun = false;  // the repetition before it ended after its start
 };
 
 }  // namespace bench

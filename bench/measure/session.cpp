@@ -13,6 +13,8 @@ namespace bench {
 
 namespace {
 
+constexpr int most_calls_in_a_row = 10000;  // more are a mistake: a repetition cannot be interrupted
+
 constexpr struct {
     SyncMethod method;
     const char* name;
@@ -66,6 +68,17 @@ std::map<std::string, std::map<std::string, int>> values_of_algorithms(Library& 
         }
     }
     return values;
+}
+
+// Without a try
+std::vector<CaseResult> not_measured(const GroupSpec& group, const std::string& reason) {
+    std::vector<CaseResult> results(group.algorithms.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        results[i].algorithm = group.algorithms[i];
+        results[i].status = Status::refused;
+        results[i].reason = reason;
+    }
+    return results;
 }
 
 }  // namespace
@@ -127,6 +140,13 @@ std::string Session::problem_with(const GroupSpec& group) const {
         return "the order 'pairs' is for two algorithms, got " + std::to_string(group.algorithms.size()) +
                "; name two, such as --algorithms default,binomial";
     }
+    if (group.calls_in_a_row < 1 || group.calls_in_a_row > most_calls_in_a_row) {
+        return "calls in a row: expected 1 to " + std::to_string(most_calls_in_a_row) + ", got " +
+               std::to_string(group.calls_in_a_row);
+    }
+    if (group.pattern->is_exchange() && group.calls_in_a_row != 1) {
+        return "calls in a row are for collectives; " + group.pattern->name + " is an exchange of messages";
+    }
     if (group.pattern->is_exchange() && group.rotate_root) {
         return "the root of an exchange cannot rotate; use --root RANK";
     }
@@ -156,6 +176,25 @@ Pair Session::slowest_pair(int first, std::size_t bytes) const {
     return find_slowest_pair(first, bytes, clock_, comm_);
 }
 
+std::string Session::remedy_for_late_starts() const {
+    const Placement& placement = header_.placement;
+    return "there are more ranks (" + std::to_string(placement.most_ranks_on_a_machine) + ") than cores (" +
+           std::to_string(placement.cores) + "): use --start barrier";
+}
+
+// Collective. With more ranks than cores it will not become better: the next group is not tried any more.
+void Session::note_late_starts(const std::vector<CaseResult>& results) {
+    const auto late =
+        std::find_if(results.begin(), results.end(), [](const CaseResult& r) { return r.starts_late; });
+    int are_all_late = late != results.end() &&
+                       std::none_of(results.begin(), results.end(),
+                                    [](const CaseResult& r) { return r.status == Status::measured; });
+    MPI_Bcast(&are_all_late, 1, MPI_INT, 0, comm_);
+    if (are_all_late) {
+        late_starts_ = rank_ == 0 ? late->reason : "ranks start late";
+    }
+}
+
 std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings& settings) {
     global_.synchronize_if_due();
     Settings own = settings;
@@ -163,10 +202,15 @@ std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings&
         own.start = StartMode::dissemination;  // the pair meets by itself: a late start does no harm
     }
     Measurement measurement(comm_, global_, *library_, own, may_spin_);
+    if (measurement.start_mode() == StartMode::window && !late_starts_.empty()) {
+        return not_measured(group, late_starts_);
+    }
     measurement.set_tolerance(header_.start_tolerance);
+    measurement.set_remedy_for_late_starts(remedy_for_late_starts());
     const Retransmits before = read_retransmits(comm_);
     std::vector<CaseResult> results = measurement.run(group);
     const Retransmits after = read_retransmits(comm_);
+    note_late_starts(results);
     for (CaseResult& result : results) {
         result.retransmits = {after.segments - before.segments, after.time_outs - before.time_outs};
     }

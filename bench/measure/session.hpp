@@ -66,6 +66,9 @@ class Session {
     std::vector<CaseResult> measure(const GroupSpec& group, const Settings& settings);
 
   private:
+    std::string remedy_for_late_starts() const;
+    void note_late_starts(const std::vector<CaseResult>& results);
+
     MPI_Comm comm_;
     int rank_ = 0;
     Clock clock_;
@@ -74,6 +77,7 @@ class Session {
     Header header_;
     std::size_t memory_ = 0;
     bool may_spin_ = false;
+    std::string late_starts_;  // why no case can start at one moment; empty: not known
 };
 
 }  // namespace bench

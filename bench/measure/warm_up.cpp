@@ -31,13 +31,13 @@ void Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI_C
     }
 }
 
-double Measurement::window_for(RunningCase& c, MPI_Comm comm) {
+double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm) {
     std::vector<double> times;
     for (int i = 1; i < settings_.warm_up; ++i) {
         start_.barrier();
         const double begin = clock_.clock().now();
         flush_cache();  // a window has to have room for it
-        c.data->call(comm, clock_.clock());
+        call_in_a_row(c, group, comm);
         times.push_back(clock_.clock().now() - begin);
     }
     double longest = times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end());
@@ -60,7 +60,7 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
         const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
         check_first_call(c, group, comm);
         if (c.active) {
-            c.window = window_for(c, comm);
+            c.window = window_for(c, group, comm);
         }
         judge.start_afresh(c);
     }

@@ -141,6 +141,23 @@ expect "are the order of every case" test "$(lines_with '"order":"pairs".*"statu
 expect_error "pairs of three" "the order 'pairs' is for two algorithms, got 3" run 2 bcast --sizes 64 --algorithms default,binomial,smp --order pairs
 expect_error "an overlap has no pairs" "omit the order 'pairs'" run 2 ibcast --sizes 64 --overlap --algorithms default,tsp_ring --order pairs
 
+expect_ok "calls in a row" run 3 allreduce --sizes 64 --algorithms default,recursive_doubling --calls-in-a-row 10 --format json
+expect "are in every case, with the skew of the start" test \
+    "$(lines_with '"calls_in_a_row":10,.*"status":"measured",.*"start_skew_us":')" = 2
+expect_error "calls in a row of an exchange" "ping_pong is an exchange of messages" run 2 ping_pong --sizes 64 --calls-in-a-row 2
+expect_error "an overlap has single calls" "omit the calls in a row" run 2 ibcast --sizes 64 --overlap --calls-in-a-row 2
+
+# more ranks than cores can hardly start at one moment: where nearly no start is in time, there is a reason in place of a
+# time, and the program ends within seconds
+many=$((16 * $(nproc)))
+if [ $many -le 64 ]; then
+    expect_ok "windows for more ranks than cores" timeout 100 "$mpiexec" -n $many "$bench" alltoall --sizes 8,1Ki \
+        --algorithms default,brucks --start window --precision 1e-9 --max-seconds 60 --max-repetitions 32 --format json
+    late="\"refused\",\"reason\":\"ranks start late: [0-9]* of [0-9]* starts were more than [0-9.]* us late; there are more ranks ($many) than cores ([0-9]*): use --start barrier\""
+    expect "each case has a time or the reason, with the remedy" test \
+        "$(($(lines_with "\"type\":\"case\".*$late") + $(lines_with '"status":"measured".*"samples_us"')))" = 4
+fi
+
 expect_error "an unknown collective" "there is no collective 'bkast'" run 2 bkast
 expect_error "a bad size" "'12q' is not a message size" run 2 bcast --sizes 12q
 expect_error "a size that is no multiple" "not a multiple of an element of 8 bytes" run 2 allreduce --sizes 12 --datatype double

@@ -29,9 +29,27 @@ std::string error_of(const std::vector<const char*>& words) {
 }
 
 TEST(BenchOptions, AreInterpreted) {
-    const Options o = parsed({"bcast", "--sizes", "8:32:x2", "--algorithms", "default,smp", "--root", "1",
-                              "--parameter", "messages=8,delay_us=0.5", "--memory", "2Mi", "--metric", "max",
-                              "--start", "barrier", "--processes", "each", "--order", "pairs"});
+    const Options o = parsed({"bcast",
+                              "--sizes",
+                              "8:32:x2",
+                              "--algorithms",
+                              "default,smp",
+                              "--root",
+                              "1",
+                              "--parameter",
+                              "messages=8,delay_us=0.5",
+                              "--memory",
+                              "2Mi",
+                              "--metric",
+                              "max",
+                              "--start",
+                              "barrier",
+                              "--processes",
+                              "each",
+                              "--order",
+                              "pairs",
+                              "--calls-in-a-row",
+                              "10"});
     EXPECT_EQ(o.request.collective, "bcast");
     EXPECT_EQ(o.request.sizes, (std::vector<std::size_t>{8, 16, 32}));
     EXPECT_EQ(o.request.algorithms, (std::vector<std::string>{"default", "smp"}));
@@ -43,6 +61,7 @@ TEST(BenchOptions, AreInterpreted) {
     EXPECT_EQ(o.session.settings.metric, Metric::max);
     EXPECT_EQ(o.session.settings.start, StartMode::barrier);
     EXPECT_EQ(o.request.order, Order::pairs);
+    EXPECT_EQ(o.request.calls_in_a_row, 10);
     EXPECT_TRUE(o.session.command_line.starts_with("changeover-bench bcast --sizes 8:32:x2"));
     EXPECT_FALSE(o.process_sets.empty());
 }

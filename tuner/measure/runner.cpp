@@ -40,6 +40,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
     if (group.as_pairs && group.algorithms.size() == 2) {
         request["order"] = "pairs";
     }
+    if (group.calls_in_a_row != 1) {
+        request["calls_in_a_row"] = group.calls_in_a_row;
+    }
     if (group.exchange.all_pairs) {
         request["pairs"] = "halves";
     }
@@ -73,7 +76,7 @@ bool has_parameters(const CaseRecord& record, const std::map<std::string, double
 std::string mismatch(const Group& group, const Answer& answer) {
     for (const CaseRecord& record : answer.cases) {
         if (record.collective != group.collective.name || record.bytes != group.bytes ||
-            record.operation != group.collective.operation ||
+            record.operation != group.collective.operation || record.calls_in_a_row != group.calls_in_a_row ||
             (!group.exchange.link.empty() && record.link != group.exchange.link) ||
             !has_parameters(record, group.exchange.parameters)) {
             return fmt::format("an answer for {} of {} bytes, which was not asked for", record.collective,
@@ -317,6 +320,7 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     record.operation = group.collective.operation;
     record.link = group.exchange.link;
     record.parameters = group.exchange.parameters;
+    record.calls_in_a_row = group.calls_in_a_row;
     record.status = is_refused ? Status::refused : Status::crashed;
     record.reason = fmt::format("{}{}{}", is_refused ? "" : to_string(answer.outcome), is_refused ? "" : ": ",
                                 answer.reason);

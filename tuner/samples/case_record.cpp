@@ -117,12 +117,23 @@ CaseRecord common_part(const Json& json) {
             *counter = found->get<long>();
         }
     }
+    if (const auto calls = json.find("calls_in_a_row"); calls != json.end()) {
+        record.calls_in_a_row = static_cast<int>(whole_number(*calls));
+    }
+    if (const auto skew = json.find("start_skew_us"); skew != json.end()) {
+        record.start_skew_seconds = 1e-6 * skew->get<double>();
+    }
     if (const auto finishes = json.find("rank_finish_us"); finishes != json.end()) {
         for (const Json& finish : *finishes) {
             record.rank_finish_seconds.push_back(1e-6 * finish.get<double>());
         }
     }
     return record;
+}
+
+// To nanoseconds
+double rounded_us(double seconds) {
+    return std::round(1e9 * seconds) / 1e3;
 }
 
 Json text_or_null(const std::string& text) {
@@ -199,17 +210,23 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
     if (r.tcp_retransmits && r.tcp_time_outs) {
         head.update({{"tcp_retransmits", *r.tcp_retransmits}, {"tcp_time_outs", *r.tcp_time_outs}});
     }
+    if (r.calls_in_a_row != 1) {
+        head["calls_in_a_row"] = r.calls_in_a_row;
+    }
+    if (r.start_skew_seconds > 0) {
+        head["start_skew_us"] = rounded_us(r.start_skew_seconds);
+    }
     if (!r.rank_finish_seconds.empty()) {
         Json& finishes = head["rank_finish_us"] = Json::array();
         for (const double seconds : r.rank_finish_seconds) {
-            finishes.push_back(std::round(1e9 * seconds) / 1e3);
+            finishes.push_back(rounded_us(seconds));
         }
     }
     std::string line = head.dump(-1, ' ', false, Json::error_handler_t::replace);
     line.pop_back();
     line += samples_key;
     for (const double seconds : r.samples_seconds) {
-        fmt::format_to(std::back_inserter(line), "{},", std::round(1e9 * seconds) / 1e3);
+        fmt::format_to(std::back_inserter(line), "{},", rounded_us(seconds));
     }
     if (!r.samples_seconds.empty()) {
         line.pop_back();

@@ -62,6 +62,8 @@ struct CaseRecord {
     std::string ended;     // why there are no more repetitions: precise, repetitions, time
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;
+    int calls_in_a_row = 1;         // of each repetition; a sample is the time of one of them
+    double start_skew_seconds = 0;  // median of last - first start of a repetition; 0: not known
     double seconds_spent = 0;
     // of the kernel, on all nodes, while the group was measured; nothing: not known
     std::optional<long> tcp_retransmits;

@@ -47,4 +47,20 @@ TEST(Csv, NoFieldIsAFormula) {
     EXPECT_TRUE(lines[2].starts_with("bcast,\"'@SUM(1,2)\",,64,refused,")) << lines[2];
 }
 
+TEST(Csv, HasTheSkewOfTheStartAndTheCallsInARow) {
+    GroupSpec group = made_up::group("bcast", 64);
+    group.calls_in_a_row = 10;
+    CaseResult skewed = made_up::measured("smp", 10);
+    for (Repetition& repetition : skewed.repetitions) {
+        repetition.start_skew_seconds = 4e-6;
+    }
+    const auto lines = made_up::lines_of([&] {
+        csv_printer(false)->group(group, {skewed, made_up::measured("ring", 10)}, "");
+    });
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_TRUE(lines[0].ends_with(",max_us,calls_in_a_row,start_skew_us")) << lines[0];
+    EXPECT_TRUE(lines[1].ends_with(",12.000,10,4.000")) << lines[1];
+    EXPECT_TRUE(lines[2].ends_with(",12.000,10,")) << "not known";
+}
+
 }  // namespace

@@ -53,6 +53,33 @@ TEST(Table, ExplainsItsMarksAndRetransmissions) {
     EXPECT_TRUE(contains(lines[6], "4 segments, 1 time-outs; a maximum of 200 ms")) << lines[6];
 }
 
+TEST(Table, MarksSkewAndDrift) {
+    CaseResult skewed = made_up::measured("smp", 10);
+    for (Repetition& repetition : skewed.repetitions) {
+        repetition.start_skew_seconds = 2.1e-6;
+    }
+    CaseResult drifting = made_up::measured("ring", 10);
+    for (int i = 0; i < 40; ++i) {
+        drifting.repetitions.push_back({10e-6 + 1e-7 * i, {0, 0}, {0, 0}, {}});
+    }
+    GroupSpec group = made_up::group("bcast", 64);
+    const auto one = made_up::lines_of([&] {
+        const auto printer = table_printer(false);
+        printer->group(group, {skewed, drifting}, "");
+        printer->end({}, {});
+    });
+    ASSERT_EQ(one.size(), 8U);
+    EXPECT_TRUE(one[2].ends_with("<^")) << one[2];
+    EXPECT_TRUE(one[3].ends_with("  ~")) << one[3];
+    EXPECT_TRUE(contains(one[5], "# ^ start skew") && contains(one[5], "--calls-in-a-row 10")) << one[5];
+    EXPECT_TRUE(contains(one[6], "# ~ drift")) << one[6];
+    group.calls_in_a_row = 10;
+    const auto ten = made_up::lines_of([&] { table_printer(false)->group(group, {skewed}, ""); });
+    ASSERT_EQ(ten.size(), 4U);
+    EXPECT_EQ(ten[1], "# 10 calls in a row after one common start; times are those of one call");
+    EXPECT_TRUE(ten[3].ends_with("<")) << "2.1 us are 2% of a row of ten: " << ten[3];
+}
+
 TEST(Table, ErrorsGoToStandardError) {
     CaptureStderr();
     EXPECT_TRUE(made_up::lines_of([] { table_printer(false)->error("no such rank", ""); }).empty());

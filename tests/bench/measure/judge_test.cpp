@@ -118,4 +118,77 @@ TEST_F(JudgeOf, AMemberWithoutPartnerIsMeasuredAlone) {
     EXPECT_TRUE(microseconds(1).empty());
 }
 
+TEST_F(JudgeOf, TheTimeIsThatOfOneOfTheCallsInARow) {
+    group.calls_in_a_row = 10;
+    add(0, false, 200e-6);
+    judge(false);
+    EXPECT_EQ(microseconds(0), std::vector<double>{20});
+    EXPECT_NEAR(cases[0].result.seconds, 200e-6, 1e-12) << "but so much time is spent";
+}
+
+TEST_F(JudgeOf, TheSkewOfAStartIsKeptOnlyAfterABarrier) {
+    add(0, false, 20e-6, 3e-6);
+    add(0, false, 20e-6, 5e-6);
+    add(0, false, 20e-6, 4e-6);
+    judge(false);
+    ASSERT_TRUE(median_start_skew(cases[0].result));
+    EXPECT_NEAR(*median_start_skew(cases[0].result), 4e-6, 1e-12);
+    cases = std::vector<RunningCase>(2);
+    repetitions.clear();
+    of_rank[0].clear();
+    of_rank[1].clear();
+    add(0, false, 20e-6, 0.5e-6);
+    judge(true);
+    EXPECT_FALSE(median_start_skew(cases[0].result));
+}
+
+TEST_F(JudgeOf, LateStartsAreGivenUpWhereRanksShareCores) {
+    for (int i = 0; i < 24; ++i) {
+        add(0, false, 20e-6, i == 0 ? 0 : 5e-6);
+        add(1, false, 20e-6, i < 3 ? 0 : 5e-6);
+    }
+    judge();
+    made(true).give_up_late(cases);
+    EXPECT_EQ(cases[0].result.status, Status::measured) << "each rank has a core";
+    const Judge judge(settings, group, {true, tolerance, false, "use --start barrier"}, 2);
+    judge.give_up_late(cases);
+    EXPECT_EQ(cases[0].result.status, Status::refused);
+    EXPECT_EQ(cases[0].result.reason,
+              "ranks start late: 23 of 24 starts were more than 1.0 us late; use --start barrier");
+    EXPECT_TRUE(cases[0].result.starts_late);
+    EXPECT_FALSE(cases[0].active);
+    EXPECT_EQ(cases[1].result.status, Status::measured) << "21 of 24 are not nearly all";
+}
+
+TEST_F(JudgeOf, AFewLateStartsAreNotGivenUpAtOnce) {
+    for (int i = 0; i < 8; ++i) {
+        add(0, false, 20e-6, 5e-6);
+    }
+    judge();
+    Judge(settings, group, {true, tolerance, false, ""}, 2).give_up_late(cases);
+    EXPECT_EQ(cases[0].result.status, Status::measured);
+}
+
+TEST_F(JudgeOf, WindowsAreWidenedOnlyIfCallsAreLongerThanTheirs) {
+    for (RunningCase& c : cases) {
+        c.window = window;
+    }
+    for (int i = 0; i < 8; ++i) {
+        add(0, false, 20e-6, 5e-6);
+    }
+    judge();
+    made(true).widen_windows(repetitions, cases);
+    EXPECT_EQ(cases[0].window, window) << "the rank was late by itself";
+    repetitions.clear();
+    of_rank[0].clear();
+    of_rank[1].clear();
+    for (int i = 0; i < 8; ++i) {
+        add(0, false, 1.2 * window, i == 0 ? 0 : 0.2 * window);
+    }
+    judge();
+    made(true).widen_windows(repetitions, cases);
+    EXPECT_DOUBLE_EQ(cases[0].window, 1.3 * window);
+    EXPECT_DOUBLE_EQ(cases[1].window, 1.3 * window) << "it may come after a long call";
+}
+
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace {
@@ -131,6 +132,55 @@ TEST_F(MeasurementOf, PairsAreNeighboursAndEndTogether) {
     ASSERT_EQ(called.size() % 16, 0U) << "whole batches";
     for (std::size_t i = 0; i < called.size(); i += 2) {
         EXPECT_NE(called[i], called[i + 1]) << i;
+    }
+}
+
+TEST_F(MeasurementOf, CallsInARowAreMadeAfterOneStart) {
+    static int calls;
+    calls = 0;
+    Pattern counted = bcast_pattern();
+    counted.call = [](const Arguments& a) {
+        MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm);
+        ++calls;
+    };
+    Settings settings;
+    settings.start = StartMode::dissemination;
+    settings.limits = {16, 16, 10};
+    settings.warm_up = 3;
+    settings.keep_ranks = true;
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+    const auto results = measurement.run({.pattern = &counted,
+                                          .bytes = 4096,
+                                          .algorithms = {"binomial"},
+                                          .elements = &find_elements("byte", "sum"),
+                                          .calls_in_a_row = 5});
+    EXPECT_EQ(results[0].status, Status::measured) << results[0].reason;
+    EXPECT_EQ(results[0].used_algorithm, "binomial");
+    EXPECT_EQ(calls, 1 + 5 * (2 + 16)) << "the first one is checked alone";
+    for (const Repetition& repetition : results[0].repetitions) {
+        const double all =
+            *std::max_element(repetition.finish_of_rank.begin(), repetition.finish_of_rank.end());
+        EXPECT_NEAR(repetition.seconds, all / 5, 1e-12);
+        EXPECT_TRUE(repetition.start_skew_seconds);
+    }
+}
+
+// As with more ranks than cores, which is not so on every machine: no start is within a tolerance below zero
+TEST_F(MeasurementOf, StartsThatAreAllLateAreGivenUp) {
+    Settings settings;
+    settings.start = StartMode::window;
+    settings.limits = {20, 100000, 1000};
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+    measurement.set_tolerance(-1);
+    const auto results =
+        measurement.run({&bcast_pattern(), 4096, {default_algorithm}, &find_elements("byte", "sum")});
+    if (rank() == 0) {
+        EXPECT_EQ(results[0].status, Status::refused);
+        EXPECT_EQ(results[0].reason.find("ranks start late: 24 of 24 starts were more than "), 0U)
+            << results[0].reason;
+        EXPECT_TRUE(results[0].reason.ends_with("use --start barrier")) << results[0].reason;
     }
 }
 

@@ -54,6 +54,16 @@ TEST_F(SessionOf, NamesWhatCannotBeMeasured) {
               std::string::npos);
     EXPECT_NE(problem(group_of("bcast", std::size_t{3} << 30)).find("exceed the largest count of MPI"),
               std::string::npos);
+    group = group_of("bcast", 64);
+    group.order = Order::pairs;
+    EXPECT_NE(problem(group).find("the order 'pairs' is for two algorithms, got 1"), std::string::npos);
+    group.algorithms.push_back("binomial");
+    EXPECT_EQ(problem(group), "");
+    group.calls_in_a_row = 0;
+    EXPECT_EQ(problem(group), "calls in a row: expected 1 to 10000, got 0");
+    group = group_of("ping_pong", 64);
+    group.calls_in_a_row = 10;
+    EXPECT_EQ(problem(group), "calls in a row are for collectives; ping_pong is an exchange of messages");
     group = group_of("ping_pong", 64);
     group.parameters = {1, 0, 1};
     EXPECT_NE(problem(group), "") << "without a pair";

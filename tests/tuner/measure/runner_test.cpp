@@ -82,6 +82,18 @@ TEST_F(RunnerTest, AsksForNeighbours) {
     }
 }
 
+TEST_F(RunnerTest, AsksForCallsInARow) {
+    Runner here = runner("default slow");
+    group.calls_in_a_row = 10;
+    ASSERT_EQ(here.ask(group), AskResult::done) << here.reason();
+    EXPECT_EQ(statuses(),
+              (std::map<std::string, Status>{{"default", Status::measured}, {"slow", Status::measured}}));
+    for (const CaseRecord& record : load_run(folder.path / "run").cases) {
+        EXPECT_EQ(record.calls_in_a_row, 10);
+    }
+    here.end("done");
+}
+
 TEST_F(RunnerTest, SaysWhyNothingStarts) {
     cluster.benchmark = "/no/such/benchmark";
     Runner here = runner("default");

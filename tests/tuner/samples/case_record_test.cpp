@@ -49,6 +49,20 @@ TEST(CaseLine, GoesThereAndBack) {
     EXPECT_EQ(record_from_head(head, samples), record);
 }
 
+TEST(CaseLine, KeepsTheCallsInARowAndTheSkewOnlyIfTheySayAnything) {
+    CaseRecord record;
+    record.collective = "bcast";
+    EXPECT_EQ(to_line(record, 1).find("calls_in_a_row"), std::string::npos) << "as in older journals";
+    EXPECT_EQ(to_line(record, 1).find("start_skew"), std::string::npos);
+    record.calls_in_a_row = 10;
+    record.start_skew_seconds = 1e-6 * 2.125;
+    std::vector<double> samples;
+    const Json head = parse_line(to_line(record, 1), samples);
+    EXPECT_EQ(head.at("calls_in_a_row"), 10);
+    EXPECT_EQ(head.at("start_skew_us"), 2.125);
+    EXPECT_EQ(record_from_head(head, samples), record);
+}
+
 TEST(CaseLine, ThatIsDamagedIsRefused) {
     std::vector<double> samples;
     EXPECT_THROW(parse_line(R"({"type":"case","samples_us":[1,2)", samples), std::exception);
