@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "truth.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace calibration {
 
 namespace {
@@ -14,12 +17,21 @@ constexpr std::size_t any = static_cast<std::size_t>(-1);
 
 }  // namespace
 
+double Difference::gain_at(std::size_t bytes) const {
+    if (fades_over <= 0) {
+        return gain;
+    }
+    const auto size = static_cast<double>(std::max<std::size_t>(bytes, 1));
+    const double factor =
+        std::max({1.0, static_cast<double>(from_bytes) / size, size / static_cast<double>(to_bytes)});
+    return std::max(-gain, gain * (1 - std::log(factor) / std::log(fades_over)));
+}
+
 double Truth::seconds(const std::string& algorithm, std::size_t bytes) const {
     double gain = 0;
     for (const Difference& difference : differences) {
-        if (difference.algorithm == algorithm && difference.from_bytes <= bytes &&
-            bytes <= difference.to_bytes) {
-            gain = difference.gain;
+        if (difference.algorithm == algorithm && difference.holds(bytes)) {
+            gain = difference.gain_at(bytes);
         }
     }
     return (start_seconds + byte_seconds * static_cast<double>(bytes)) / (1 + gain);
@@ -36,6 +48,12 @@ Truth all_equal() {
 Truth one_gains(double gain) {
     Truth truth;
     truth.differences = {{"a3", 0, any, 1 / 1.1 - 1}, {"a3", gain_from, gain_to, gain}};
+    return truth;
+}
+
+Truth one_fades(double gain) {
+    Truth truth;
+    truth.differences = {{"a3", gain_from, gain_to, gain, 2}};
     return truth;
 }
 

@@ -14,6 +14,14 @@ struct Difference {
     std::size_t from_bytes;
     std::size_t to_bytes;
     double gain;  // default / algorithm - 1; below 0 is slower. The last one that has a size counts.
+    // Outside, the gain becomes smaller with the logarithm of the size, is gone at a size smaller (or larger)
+    // by this factor, and at its square a loss. 0: it ends at once.
+    double fades_over = 0;
+
+    bool holds(std::size_t bytes) const {
+        return fades_over > 0 || (from_bytes <= bytes && bytes <= to_bytes);
+    }
+    double gain_at(std::size_t bytes) const;
 };
 
 struct Truth {
@@ -30,6 +38,7 @@ inline constexpr std::size_t gain_to = 262144;
 
 Truth all_equal();
 Truth one_gains(double gain);     // a3 between gain_from and gain_to; slower by 10% elsewhere
+Truth one_fades(double gain);     // the same, but the gain fades outside, over a factor of 2
 Truth one_gains_everywhere();     // a3, by 20%
 Truth several_gain(double gain);  // a3, a4 and a5, all the same, at every size
 Truth zone_slower(std::size_t bytes, double loss);  // a3 gains 20%, but for sizes within 15% of this one
