@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which algorithm from which size on? As few ranges as possible, such that the algorithm of a range loses at
-// most a bound against the best one at every measured size of the range. The library's default is preferred
-// where it is good enough.
+// most a bound against the best one at every measured size of the range, or the intervals cannot tell. The
+// library's default is preferred where it is good enough; a range of another one starts and ends at sizes
+// where it is not.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ namespace {
 constexpr double trimmed_share = 0.2;
 constexpr double usual_deviation = 0.024;  // of a ratio between jobs, on machines that were looked at
 constexpr double usual_degrees = 4;        // that count for it
-constexpr double pooled_degrees = 16;
+constexpr double most_pooled_degrees = 16;
 
 std::vector<double> sorted_log_ratios(std::span<const double> a, std::span<const double> b) {
     if (a.size() != b.size() || a.size() < 2) {
@@ -73,9 +73,10 @@ void BetweenJobs::add(std::span<const JobRatio> jobs) {
     degrees_ += degrees;
 }
 
-double BetweenJobs::variance() const {
+JobVariance BetweenJobs::variance() const {
     const double usual = usual_degrees * usual_deviation * usual_deviation;
-    return (usual + std::max(0.0, excess_)) / (usual_degrees + degrees_);
+    const double degrees = usual_degrees + degrees_;
+    return {(usual + std::max(0.0, excess_)) / degrees, degrees};
 }
 
 double AcrossJobs::bound(double upper_tail) const {
@@ -91,7 +92,7 @@ Interval AcrossJobs::interval(double confidence) const {
     return {std::exp(bound(1 - tail)), std::exp(bound(tail))};
 }
 
-AcrossJobs across_jobs(std::span<const JobRatio> jobs, double variance_between_jobs) {
+AcrossJobs across_jobs(std::span<const JobRatio> jobs, const JobVariance& between_jobs) {
     if (jobs.empty()) {
         throw std::invalid_argument("across jobs: at least one job is needed");
     }
@@ -100,14 +101,16 @@ AcrossJobs across_jobs(std::span<const JobRatio> jobs, double variance_between_j
     AcrossJobs result;
     result.log_ratio = result.lowest_job = all.log_ratio;
     result.jobs = jobs.size();
-    double squares = pooled_degrees * (variance_between_jobs + all.variance * n);
+    const double pooled_degrees = std::min(most_pooled_degrees, between_jobs.degrees_of_freedom);
+    double squares = pooled_degrees * (between_jobs.variance + all.variance * n);
     for (const JobRatio& job : jobs) {
         squares += (job.log_ratio - all.log_ratio) * (job.log_ratio - all.log_ratio);
         result.lowest_job = std::min(result.lowest_job, job.log_ratio);
     }
-    result.degrees_of_freedom = pooled_degrees + n - 1;
+    const double weights = pooled_degrees + n - 1;
+    result.degrees_of_freedom = std::max(pooled_degrees, n - 1);  // the pool has these jobs, too
     // pairs that are all alike still leave the clock's resolution
-    result.standard_error = std::max(1e-9, std::sqrt(squares / result.degrees_of_freedom / n));
+    result.standard_error = std::max(1e-9, std::sqrt(squares / weights / n));
     return result;
 }
 

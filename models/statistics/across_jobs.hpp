@@ -25,11 +25,17 @@ JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b);
 // The mean of several sizes of one job
 JobRatio mean_of(std::span<const JobRatio> sizes);
 
-// How jobs differ beyond the spread of their pairs, pooled over comparisons
+// How jobs differ beyond the spread of their pairs: a variance of log(a / b), and from how much it is known
+struct JobVariance {
+    double variance = 0;
+    double degrees_of_freedom = 0;
+};
+
+// Pooled over comparisons
 class BetweenJobs {
   public:
     void add(std::span<const JobRatio> jobs_of_a_comparison);
-    double variance() const;  // of log(a / b); what was usual elsewhere (2.4%) while little is known
+    JobVariance variance() const;  // what was usual elsewhere (2.4%) while little is known
 
   private:
     double excess_ = 0;  // sum of squares between jobs, without what their pairs explain
@@ -49,8 +55,9 @@ struct AcrossJobs {
     Interval interval(double confidence = 0.95) const;  // of the ratio a / b
 };
 
-// The variance is that between these jobs, moderated by the pooled one as if that had come from 16 more jobs
-// (Smyth 2004). At least one job.
-AcrossJobs across_jobs(std::span<const JobRatio> jobs, double variance_between_jobs);
+// The variance is that between these jobs, moderated by the pooled one as far as that is known, but not more
+// than by 16 degrees of freedom (Smyth 2004). At least one job; the pool should have them,
+// too.
+AcrossJobs across_jobs(std::span<const JobRatio> jobs, const JobVariance& between_jobs);
 
 }  // namespace models

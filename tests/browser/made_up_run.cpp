@@ -300,18 +300,18 @@ class MadeUpRun {
         config.run = folder_;
         config.library = "MPICH 4.0.2, made up";
         if (kind_.is_verified) {
-            const Verification verification = verify(
-                config, cells, plan,
-                [&](const CellKey& cell, std::size_t bytes, const std::vector<std::string>& algorithms) {
-                    std::vector<CaseRecord> group;
-                    for (const auto& [algorithm, time] : times_of(network_of(cell.network), cell, bytes)) {
-                        if (std::find(algorithms.begin(), algorithms.end(), algorithm) != algorithms.end()) {
-                            group.push_back(record(Stage::verify, cell, bytes, algorithm, time));
-                        }
+            const Verification verification = verify(config, cells, plan, [&](const PairRequest& request) {
+                std::vector<CaseRecord> group;
+                for (const auto& [algorithm, time] :
+                     times_of(network_of(request.cell.network), request.cell, request.bytes)) {
+                    if (std::find(request.algorithms.begin(), request.algorithms.end(), algorithm) !=
+                        request.algorithms.end()) {
+                        group.push_back(record(Stage::verify, request.cell, request.bytes, algorithm, time));
                     }
-                    journal.append(group);
-                    return group;
-                });
+                }
+                journal.append(group);
+                return group;
+            });
             config.rules = verification.rules;
             config.notes = verification.notes;
             config.verified = true;

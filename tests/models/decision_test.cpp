@@ -69,6 +69,48 @@ TEST(Decide, MergesWhileTheLossIsBelowTheBound) {
     EXPECT_EQ(models::decide(candidates, powers, 0, 0.0).size(), powers.size());
 }
 
+// Each time with its interval of so much on both sides
+Candidate known_within(double error, const char* name, const std::vector<double>& seconds) {
+    Candidate result{name, {}};
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+        result.times.emplace_back(
+            MeasuredSize{powers[i], seconds[i], {seconds[i] * (1 - error), seconds[i] * (1 + error)}});
+    }
+    return result;
+}
+
+// Which of them is best at a size is noise: one range, not four
+TEST(Decide, RangesThatIntervalsCannotTellApartAreOne) {
+    const std::vector<Candidate> candidates = {known_within(0, "default", {2, 2, 2, 2}),
+                                               known_within(0.03, "a", {1.03, 1.0, 1.03, 1.0}),
+                                               known_within(0.03, "b", {1.0, 1.03, 1.0, 1.03})};
+    const auto ranges = models::decide(candidates, {1, 2, 4, 8}, 0, 0.01);
+    EXPECT_EQ(ranges.size(), 1u);
+    EXPECT_NE(ranges[0].candidate, 0u);
+}
+
+// At both ends the default may be as good: only where it is surely slower does another one take its place. In
+// between it need not be sure.
+TEST(Decide, ARangeEndsWhereNothingSpeaksForIt) {
+    const std::vector<Candidate> candidates = {known_within(0, "default", {1, 1, 1, 1, 1, 1}),
+                                               known_within(0.05, "a", {0.98, 0.8, 0.97, 0.8, 0.99, 0.97})};
+    const auto ranges = models::decide(candidates, {1, 2, 4, 8, 16, 32}, 0, 0.01);
+    ASSERT_EQ(ranges.size(), 3u);
+    EXPECT_EQ(ranges[1].candidate, 1u);
+    EXPECT_EQ(ranges[1].first, 1u);
+    EXPECT_EQ(ranges[1].last, 3u);
+    EXPECT_EQ(ranges[2].candidate, 0u);
+}
+
+// A time that is hardly known could be anything: not a reason to take it
+TEST(Decide, WhatLooksMuchSlowerIsNoTie) {
+    const std::vector<Candidate> candidates = {known_within(0, "default", {2, 2}),
+                                               known_within(0.9, "a", {1, 1.5}),
+                                               known_within(0.02, "b", {1.3, 1})};
+    const auto ranges = models::decide(candidates, {1, 2}, 0, 0.01);
+    EXPECT_EQ(ranges.back().candidate, 2u);
+}
+
 TEST(Decide, DoesNotUseAnAlgorithmWhereItCannotRun) {
     Candidate best = candidate("best", powers, [](double) { return 1.0; });
     best.times[0].reset();

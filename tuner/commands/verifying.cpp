@@ -19,21 +19,22 @@ namespace tuner::commands {
 
 namespace {
 
-// The cases of one group that has all the algorithms, if the journal has one
-std::vector<CaseRecord> pairs_in_journal(const RunData& data, const CellKey& cell, std::size_t bytes,
-                                         const std::vector<std::string>& algorithms) {
+// The cases of the group of this job, if the journal has it: of groups that are alike, each is of another job
+std::vector<CaseRecord> pairs_in_journal(const RunData& data, const PairRequest& request) {
     std::map<std::uint64_t, std::vector<CaseRecord>> groups;
     for (const CaseRecord& record : data.cases) {
-        if (record.stage == Stage::verify && record.bytes == bytes && record.network == cell.network &&
-            record.layout == cell.layout && record.collective == cell.collective &&
-            record.operation == cell.operation &&
-            std::find(algorithms.begin(), algorithms.end(), record.algorithm) != algorithms.end()) {
+        const CellKey cell = {record.network, record.layout, record.collective, record.operation};
+        if (record.stage == Stage::verify && record.bytes == request.bytes && cell == request.cell &&
+            record.calls_in_a_row == request.calls_in_a_row &&
+            std::find(request.algorithms.begin(), request.algorithms.end(), record.algorithm) !=
+                request.algorithms.end()) {
             groups[record.group].push_back(record);
         }
     }
-    for (const auto& [group, records] : groups) {
-        if (records.size() == algorithms.size()) {
-            return records;
+    int job = 0;
+    for (auto& [group, records] : groups) {
+        if (records.size() == request.algorithms.size() && job++ == request.job) {
+            return std::move(records);
         }
     }
     return {};
@@ -49,13 +50,6 @@ Cluster with_candidates(Cluster cluster, const CandidatesFile& file) {
     }
     return cluster;
 }
-
-// What a job was last asked for
-struct PairJob {
-    CellKey cell;
-    std::vector<std::string> algorithms;
-    std::size_t bytes = 0;
-};
 
 }  // namespace
 
@@ -75,13 +69,12 @@ Config decided_config(const RunData& data, const Plan& plan, const RunFiles& fil
 
 MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stage stage,
                       std::optional<Deadline> end) {
-    // Each rule in a job of its own, as users start them: on connections that a long search has warmed up,
+    // Each rule in jobs of its own, as users start them: on connections that a long search has warmed up,
     // TCP's windows had grown, and an algorithm won by 13% that lost by 12% in a new job.
-    return [&run, &campaign, &progress, stage, end, last = std::make_shared<PairJob>()](
-               const CellKey& cell, std::size_t bytes,
-               const std::vector<std::string>& algorithms) -> std::vector<CaseRecord> {
+    return [&run, &campaign, &progress, stage, end,
+            last = std::make_shared<PairRequest>()](const PairRequest& request) -> std::vector<CaseRecord> {
         if (stage == Stage::verify) {
-            std::vector<CaseRecord> known = pairs_in_journal(run.data, cell, bytes, algorithms);
+            std::vector<CaseRecord> known = pairs_in_journal(run.data, request);
             if (!known.empty()) {
                 return known;
             }
@@ -89,16 +82,18 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
         if (stop_requested || (end && Clock::now() > *end)) {
             return {};
         }
-        if (!(cell == last->cell) || algorithms != last->algorithms || bytes <= last->bytes) {
+        if (!(request.cell == last->cell) || request.algorithms != last->algorithms ||
+            request.job != last->job || request.bytes < last->bytes) {
             campaign.end_job();
         }
-        *last = {cell, algorithms, bytes};
-        progress.show({run.data.cases.size(), -1,
-                       fmt::format("{} {} {} {}", to_string(stage), cell.collective, bytes_text(bytes),
-                                   to_string(cell.layout))});
-        GroupAnswer answer = campaign.ask_group(stage, cell.network, cell.layout,
-                                                planned_collective(run.plan, cell.collective, cell.operation),
-                                                bytes, algorithms, end);
+        *last = request;
+        progress.show(
+            {run.data.cases.size(), -1,
+             fmt::format("{} {} {} {}, job {}", to_string(stage), request.cell.collective,
+                         bytes_text(request.bytes), to_string(request.cell.layout), request.job + 1)});
+        GroupAnswer answer = campaign.ask_pairs(
+            stage, request, planned_collective(run.plan, request.cell.collective, request.cell.operation),
+            end);
         for (const CaseRecord& record : answer.cases) {
             if (record.status != Status::measured) {
                 progress.note(fmt::format("Warning: {} {} {} {}: {}", record.collective, record.algorithm,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "command.hpp"
 #include "units.hpp"
@@ -21,6 +22,7 @@ constexpr double verify_seconds_of_case = 60;  // so that the repetitions are th
 // Where calls take long, fewer pairs: 12 that all say the same are significant beyond doubt (p = 1/4096).
 constexpr double seconds_for_pairs = 4;
 constexpr int fewest_pairs = 12;
+constexpr int jobs_of_a_proof = 3;
 // warm-up, a first batch, and one that is under way when the time of a case is over
 constexpr double calls_beyond_limit = 20;
 
@@ -42,9 +44,15 @@ double slowest_call(const Cell& cell, std::size_t bytes) {
     return slowest * static_cast<double>(bytes) / static_cast<double>(std::prev(above)->first);
 }
 
-int affordable_pairs(int wanted, double call_seconds) {
-    const double pairs = seconds_for_pairs / (2 * call_seconds);
-    return pairs >= wanted ? wanted : std::min(wanted, std::max(fewest_pairs, static_cast<int>(pairs)));
+// Of so many pairs that the jobs of a proof have together. Even, so that each algorithm is the first one as
+// often.
+int pairs_of_a_job(int wanted, double call_seconds, int calls_in_a_row) {
+    if (calls_in_a_row > 1) {
+        return 2;  // each is a mean of many calls
+    }
+    const double affordable = std::max<double>(fewest_pairs, seconds_for_pairs / (2 * call_seconds));
+    const double pairs = std::min<double>(wanted, affordable) / jobs_of_a_proof;
+    return 2 * static_cast<int>(std::ceil(pairs / 2));
 }
 
 bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
@@ -405,27 +413,28 @@ void Campaign::describe_coarse(const Unit& unit) {
     }
 }
 
-GroupAnswer Campaign::ask_group(Stage stage, const std::string& network, const Layout& layout,
-                                const PlannedCollective& collective, std::size_t bytes,
-                                const std::vector<std::string>& algorithms,
+GroupAnswer Campaign::ask_pairs(Stage stage, const PairRequest& request, const PlannedCollective& collective,
                                 std::optional<Deadline> hard_end) {
     constexpr double never_precise = 1e-9;
-    const Cell cell = cell_of(run_, Stage::search, {network, layout, collective.name, collective.operation});
-    const int repetitions = affordable_pairs(plan_.verify_repetitions, slowest_call(cell, bytes));
-    const double calls = static_cast<double>(algorithms.size()) * (repetitions + calls_beyond_limit);
+    const CellKey& key = request.cell;
+    const double call_seconds = slowest_call(cell_of(run_, Stage::search, key), request.bytes);
+    const int repetitions = pairs_of_a_job(plan_.verify_repetitions, call_seconds, request.calls_in_a_row);
+    const double calls = static_cast<double>(request.algorithms.size()) *
+                         (repetitions * request.calls_in_a_row + calls_beyond_limit);
     Group group;
     group.stage = stage;
     group.collective = collective;
-    group.bytes = bytes;
-    group.algorithms = algorithms;
+    group.bytes = request.bytes;
+    group.algorithms = request.algorithms;
     group.limits = {.precision = never_precise,
                     .min_repetitions = repetitions,
                     .max_repetitions = repetitions,
                     .max_seconds = verify_seconds_of_case,
-                    .expected_seconds = calls * slowest_call(cell, bytes)};
+                    .expected_seconds = calls * call_seconds};
     group.by_tuning_file = group.with_ranks = stage == Stage::verify;
     group.as_pairs = stage == Stage::verify || stage == Stage::check;
-    Runner& runner = runner_for(cluster_.network(network), layout);
+    group.calls_in_a_row = request.calls_in_a_row;
+    Runner& runner = runner_for(cluster_.network(key.network), key.layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();
     GroupAnswer answer;

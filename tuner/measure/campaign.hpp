@@ -41,6 +41,15 @@ struct GroupAnswer {
     std::string reason;             // of AskResult::not_started
 };
 
+// Two algorithms, repetition by repetition next to each other
+struct PairRequest {
+    CellKey cell;
+    std::size_t bytes = 0;
+    std::vector<std::string> algorithms;
+    int job = 0;             // of those that measure the same; another number is another, fresh job
+    int calls_in_a_row = 1;  // of each repetition
+};
+
 class Campaign {
   public:
     // Ends what an earlier start left. All of them must outlive it.
@@ -58,12 +67,11 @@ class Campaign {
     // layouts and collectives. `only`: these cells; nullptr: all of the plan.
     CampaignReport search(std::optional<Deadline> deadline = {}, const std::set<CellKey>* only = nullptr);
 
-    // The plan's number of repetitions of each algorithm (fewer where a call takes long), interleaved, for
-    // verification. The job of the layout is
-    // started if it does not run; the one of another layout is ended.
-    GroupAnswer ask_group(Stage stage, const std::string& network, const Layout& layout,
-                          const PlannedCollective& collective, std::size_t bytes,
-                          const std::vector<std::string>& algorithms, std::optional<Deadline> hard_end = {});
+    // Pairs for verification, or for a check: the plan's number of repetitions shared by the jobs of a proof
+    // (fewer where a call takes long). The job of the layout is started if it does not run; the one of
+    // another layout is ended.
+    GroupAnswer ask_pairs(Stage stage, const PairRequest& request, const PlannedCollective& collective,
+                          std::optional<Deadline> hard_end = {});
     void end_job();
 
     // Processes of jobs that could not be ended, in words

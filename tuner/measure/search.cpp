@@ -196,6 +196,32 @@ std::optional<Question> question_for(const Plan& plan, const PlannedCollective& 
     return question.algorithms.empty() ? std::nullopt : std::optional(question);
 }
 
+// What is worth measuring at a size, by its neighbours, and was not asked for: its group fell apart, and the
+// run was interrupted before all of its algorithms were measured one by one. A size that was measured later
+// has no more algorithms than those around it, so nothing else is found here.
+std::optional<Question> interrupted_question(const Plan& plan, const PlannedCollective& collective,
+                                             const Cell& cell) {
+    const std::vector<std::size_t> grid = grid_of(plan, collective);
+    for (auto low = cell.times.begin(); std::distance(low, cell.times.end()) > 2; ++low) {
+        const auto size = std::next(low);
+        const auto high = std::next(size);
+        if (std::binary_search(grid.begin(), grid.end(), size->first)) {
+            continue;
+        }
+        Question question = {size->first, {}};
+        for (const std::string& algorithm :
+             worth_measuring({low->first, high->first, low->second, high->second})) {
+            if (!was_asked(cell, size->first, algorithm)) {
+                question.algorithms.push_back(algorithm);
+            }
+        }
+        if (!question.algorithms.empty()) {
+            return question;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& collective) {
@@ -223,6 +249,9 @@ std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& coll
 std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective,
                                      const Cell& cell) {
     if (auto question = grid_question(plan, collective, cell); question || plan.exhaustive) {
+        return question;
+    }
+    if (auto question = interrupted_question(plan, collective, cell)) {
         return question;
     }
     std::optional<Question> next;

@@ -24,6 +24,7 @@ struct NumberKey {
 constexpr NumberKey numbers[] = {{"size_step", &Plan::size_step, 1.05, 1e6},
                                  {"changeover_factor", &Plan::changeover_factor, 1.01, 1e6},
                                  {"loss_bound", &Plan::loss_bound, 0, 1},
+                                 {"min_gain", &Plan::min_gain, 0, 1},
                                  {"precision", &Plan::precision, 0.0001, 1},
                                  {"case_seconds", &Plan::case_seconds, 0.001, 3600, true},
                                  {"budget_seconds", &Plan::budget_seconds, 0, 1e9, true}};
@@ -118,6 +119,7 @@ Json to_json(const Plan& plan) {
             {"size_step", plan.size_step},
             {"changeover_factor", plan.changeover_factor},
             {"loss_bound", plan.loss_bound},
+            {"min_gain", plan.min_gain},
             {"precision", plan.precision},
             {"case_seconds", plan.case_seconds},
             {"min_repetitions", plan.min_repetitions},

@@ -19,11 +19,12 @@ struct Plan {
     double size_step = 8;            // factor between the sizes of the first, coarse grid
     double changeover_factor = 1.2;  // a changeover is known well enough within this factor
     double loss_bound = 0.01;        // ... or if a wrong one cannot lose more than this
+    double min_gain = 0.02;          // of a rule: a smaller one is not worth it
     double precision = 0.02;         // of medians, see changeover-bench
     double case_seconds = 0.2;       // at most for one case
     int min_repetitions = 15;
-    int verify_repetitions = 40;  // pairs for each verified size
-    int verify_sizes = 6;         // at most, for each cell
+    int verify_repetitions = 40;  // pairs for each verified size, in three jobs together
+    int verify_sizes = 6;         // of each rule; more if the default switches often
     double budget_seconds = 0;    // of the whole tuning; 0: no limit
     bool exhaustive = false;      // every size of a fine grid, every algorithm
     bool operator==(const Plan&) const = default;

@@ -21,15 +21,21 @@ const std::string built_in_example = "sum";
 
 constexpr std::size_t smallest_of_all = 8;  // rules that start here start at 0
 
-// The default where nothing is significantly better: its time counts as the best one there, so that it is
-// taken. The same where the best algorithm is the one that the default itself uses.
-models::MeasuredSize time_of_default(const Times& times) {
-    const CellTime& own = times.at(default_algorithm);
-    const auto best = std::min_element(times.begin(), times.end(), [](const auto& x, const auto& y) {
-        return x.second.time.median_seconds < y.second.time.median_seconds;
-    });
-    const bool is_significant = best->second.time.interval.high < own.time.interval.low;
-    return is_significant && best->first != own.used ? own.time : best->second.time;
+// Relative to the default, so that what disturbed both does not count. What the default itself ran is no
+// other algorithm, though it was measured by its name, too.
+models::MeasuredSize time_against_default(const std::string& algorithm, const CellTime& time,
+                                          const CellTime& own) {
+    const double median = own.time.median_seconds;
+    if (algorithm == default_algorithm || algorithm == own.used) {
+        return {own.time.bytes, median, {median, median}};
+    }
+    const models::Ratio gain = time.gain
+                                   ? *time.gain
+                                   : models::ratio_of_medians(median, own.time.interval,
+                                                              time.time.median_seconds, time.time.interval);
+    return {own.time.bytes,
+            median / gain.ratio,
+            {median / gain.interval.high, median / std::max(gain.interval.low, 0.0)}};
 }
 
 // What was measured of a cell, as models::decide wants it
@@ -60,14 +66,17 @@ Candidates candidates_of(const Cell& cell) {
     names.erase(default_algorithm);
     all.of_cell.push_back({default_algorithm, {}});
     for (const Times* times : all.times) {
-        all.of_cell[0].times.emplace_back(time_of_default(*times));
+        const CellTime& own = times->at(default_algorithm);
+        all.of_cell[0].times.emplace_back(time_against_default(default_algorithm, own, own));
     }
     for (const std::string& name : names) {
         all.of_cell.push_back({name, {}});
         for (const Times* times : all.times) {
             const auto found = times->find(name);
-            all.of_cell.back().times.push_back(found == times->end() ? std::nullopt
-                                                                     : std::optional(found->second.time));
+            all.of_cell.back().times.push_back(
+                found == times->end()
+                    ? std::nullopt
+                    : std::optional(time_against_default(name, found->second, times->at(default_algorithm))));
         }
     }
     return all;
@@ -77,14 +86,18 @@ Candidates candidates_of(const Cell& cell) {
 double expected_gain(const Candidates& all, const models::DecidedRange& range) {
     double sum_of_logs = 0;
     for (std::size_t i = range.first; i <= range.last; ++i) {
-        const Times& times = *all.times[i];
-        sum_of_logs += std::log(times.at(default_algorithm).time.median_seconds /
-                                times.at(all.name(range)).time.median_seconds);
+        sum_of_logs += std::log(all.of_cell[0].times[i]->median_seconds /
+                                all.of_cell[range.candidate].times[i]->median_seconds);
     }
     return std::expm1(sum_of_logs / static_cast<double>(range.last - range.first + 1));
 }
 
-Rule rule_of(const CellKey& key, const Candidates& all, const models::DecidedRange& range) {
+// The range at `position`. Next to the default it ends at a measured size: between that and the last size of
+// the default nothing speaks for it.
+Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models::DecidedRange>& ranges,
+             std::size_t position) {
+    const models::DecidedRange& range = ranges[position];
+    const auto is_default = [&](std::size_t i) { return i < ranges.size() && ranges[i].candidate == 0; };
     Rule rule;
     rule.network = key.network;
     rule.layout = key.layout;
@@ -92,8 +105,9 @@ Rule rule_of(const CellKey& key, const Candidates& all, const models::DecidedRan
     rule.operation = key.operation.empty() ? "" : built_in_operation;
     rule.algorithm = all.name(range);
     // Nothing is known beyond the first and the last measured size
-    rule.from_bytes = range.from_bytes;
-    rule.to_bytes = std::min(range.to_bytes, all.sizes.back());
+    rule.from_bytes = position > 0 && is_default(position - 1) ? all.sizes[range.first] : range.from_bytes;
+    rule.to_bytes =
+        is_default(position + 1) ? all.sizes[range.last] : std::min(range.to_bytes, all.sizes.back());
     rule.from_interval = range.from_interval;
     if (range.first == 0) {
         const std::size_t smallest = all.sizes.front();
@@ -118,9 +132,10 @@ std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bou
         return rules;
     }
     const Candidates all = candidates_of(cell);
-    for (const models::DecidedRange& range : all.decide(loss_bound)) {
-        if (all.name(range) != default_algorithm) {
-            rules.push_back(rule_of(key, all, range));
+    const std::vector<models::DecidedRange> ranges = all.decide(loss_bound);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        if (all.name(ranges[i]) != default_algorithm) {
+            rules.push_back(rule_of(key, all, ranges, i));
         }
     }
     return rules;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From measured times to rules. The library's default is always a candidate and wins ties: a rule needs an
-// algorithm that is faster beyond the intervals of both medians and by more than the loss bound.
+// algorithm that is faster, repetition by repetition, beyond the interval of the ratio and by more than the
+// loss bound.
 #pragma once
 
 #include "config.hpp"

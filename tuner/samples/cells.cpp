@@ -10,31 +10,88 @@ namespace {
 // The records of each case of a cell
 using Records = std::map<std::size_t, std::map<std::string, std::vector<const CaseRecord*>>>;
 
+// Several algorithms are compared with the default at many sizes: 95% would too often be chance
+constexpr double confidence_of_gain = 0.99;
+
+bool was_measured(const CaseRecord& record) {
+    return record.status == Status::measured && !record.samples_seconds.empty();
+}
+
+// Buffers for all cells: there may be a million samples
+struct Scratch {
+    std::vector<double> in_order;
+    std::vector<double> sorted;
+
+    void sort() {
+        sorted = in_order;
+        std::sort(sorted.begin(), sorted.end());
+    }
+};
+
+std::optional<CellTime> time_of(std::size_t bytes, const std::vector<const CaseRecord*>& of_case,
+                                Scratch& scratch) {
+    CellTime time;
+    scratch.in_order.clear();
+    for (const CaseRecord* record : of_case) {
+        if (was_measured(*record)) {
+            scratch.in_order.insert(scratch.in_order.end(), record->samples_seconds.begin(),
+                                    record->samples_seconds.end());
+            time.used = record->used;
+            ++time.groups;
+        }
+    }
+    if (scratch.in_order.empty()) {
+        return std::nullopt;
+    }
+    scratch.sort();
+    time.samples = scratch.sorted.size();
+    time.time = {
+        bytes, models::median(scratch.sorted),
+        models::median_interval_in_order(scratch.in_order, scratch.sorted, models::confidence_when_stopped)};
+    return time;
+}
+
+// Repetition by repetition in the groups that both are in, up to the end of the shorter one
+std::optional<models::Ratio> gain_of(const std::vector<const CaseRecord*>& by_default,
+                                     const std::vector<const CaseRecord*>& of_case, Scratch& scratch) {
+    scratch.in_order.clear();
+    for (const CaseRecord* record : of_case) {
+        const auto partner = std::find_if(by_default.begin(), by_default.end(), [&](const CaseRecord* other) {
+            return other->group == record->group && was_measured(*other);
+        });
+        if (was_measured(*record) && partner != by_default.end()) {
+            const std::vector<double>& before = (*partner)->samples_seconds;
+            const std::vector<double>& after = record->samples_seconds;
+            for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+                scratch.in_order.push_back(before[i] / after[i]);
+            }
+        }
+    }
+    if (scratch.in_order.empty()) {
+        return std::nullopt;
+    }
+    scratch.sort();
+    return models::Ratio{
+        models::median(scratch.sorted),
+        models::median_interval_in_order(scratch.in_order, scratch.sorted, confidence_of_gain)};
+}
+
 Cell summarized(const Records& records) {
     Cell cell;
-    std::vector<double> sorted;  // one buffer for all: there may be a million samples
+    Scratch scratch;
     for (const auto& [bytes, by_algorithm] : records) {
+        const auto by_default = by_algorithm.find(default_algorithm);
         for (const auto& [algorithm, of_case] : by_algorithm) {
-            sorted.clear();
-            CellTime time;
-            for (const CaseRecord* record : of_case) {
-                if (!record->samples_seconds.empty() && record->status == Status::measured) {
-                    sorted.insert(sorted.end(), record->samples_seconds.begin(),
-                                  record->samples_seconds.end());
-                    time.used = record->used;
-                    ++time.groups;
-                }
-            }
-            if (sorted.empty()) {
+            std::optional<CellTime> time = time_of(bytes, of_case, scratch);
+            if (!time) {
                 const std::string& reason = of_case.back()->reason;
                 cell.missing[bytes][algorithm] = reason.empty() ? "no repetition was valid" : reason;
                 continue;
             }
-            std::sort(sorted.begin(), sorted.end());
-            time.samples = sorted.size();
-            time.time = {bytes, models::median(sorted),
-                         models::median_interval(sorted, models::confidence_when_stopped)};
-            cell.times[bytes].emplace(algorithm, std::move(time));
+            if (by_default != by_algorithm.end() && algorithm != default_algorithm) {
+                time->gain = gain_of(by_default->second, of_case, scratch);
+            }
+            cell.times[bytes].emplace(algorithm, std::move(*time));
         }
     }
     return cell;

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "changeover_points.hpp"
+#include "comparison.hpp"
 #include "journal.hpp"
 
 namespace tuner {
@@ -28,6 +30,10 @@ struct CellTime {
     std::size_t samples = 0;
     std::size_t groups = 0;  // how often it was measured
     std::string used;        // by the library's word; of `default`, what it chose
+    // Default / this algorithm, repetition by repetition as far as both were measured together: the machine
+    // may have been slower while only one of them was. With an interval of 99%; nothing: they were not
+    // measured together.
+    std::optional<models::Ratio> gain;
 };
 
 using Times = std::map<std::string, CellTime>;  // of one size, by algorithm

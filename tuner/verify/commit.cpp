@@ -19,7 +19,8 @@ void write_config(const RunFiles& files, const Config& config) {
 }  // namespace
 
 void commit_verified(const RunFiles& files, Config config, const Verification& verification) {
-    const std::string proofs = to_json(verification.proofs, verification.notes).dump(1) + "\n";
+    const std::string proofs =
+        to_json(verification.proofs, verification.notes, verification.variances).dump(1) + "\n";
     config.rules = verification.rules;
     config.notes = verification.notes;
     config.verified = true;

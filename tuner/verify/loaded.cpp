@@ -19,6 +19,7 @@
 #include "stale.hpp"
 #include "statistics.hpp"
 #include "units.hpp"
+#include "verified_sizes.hpp"
 #include "verify.hpp"
 
 namespace tuner {

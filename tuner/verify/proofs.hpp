@@ -10,9 +10,12 @@
 
 namespace tuner {
 
-Json to_json(const std::vector<Proof>& proofs, const std::vector<std::string>& notes);
+Json to_json(const std::vector<Proof>& proofs, const std::vector<std::string>& notes,
+             const JobVariances& variances = {});
 std::vector<Proof> proofs_from(const CheckedJson& json);
-std::vector<Proof> proofs_in(const RunFiles& files);  // of whatever rules; empty: nothing was verified yet
+JobVariances variances_from(const CheckedJson& json);  // of verification.json
+JobVariances variances_in(const RunFiles& files);      // what is usual, if nothing was verified yet
+std::vector<Proof> proofs_in(const RunFiles& files);   // of whatever rules; empty: nothing was verified yet
 // Of the rules in the configuration of the run; empty: they are not verified
 std::vector<Proof> proofs_of(const RunFiles& files);
 

@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "decide.hpp"
+#include "student.hpp"
 #include "units.hpp"
+#include "verified_sizes.hpp"
 
 namespace tuner {
 
@@ -15,8 +17,16 @@ namespace {
 
 constexpr double beyond = 1.5;       // a sentinel outside is so far from the end
 constexpr double clear_gain = 1.15;  // outside, more than this is a changeover that moved
-constexpr double share_of_gain_left =
-    1.0 / 3;  // near the ends of a rule its gain is smaller than in all of it
+
+constexpr std::size_t jobs_of_a_look = 2;
+constexpr std::size_t most_looks = 3;
+// Chance of a false alarm, together 1%: by the mean of a rule, and by any of its sizes
+constexpr double p_of_rule = 0.007;
+constexpr double p_of_sizes = 0.003;
+constexpr double suspicious = 20;    // times these p-values: worth another look
+constexpr double least_loss = 0.03;  // a smaller change is nothing to act upon
+constexpr double power = 0.8;        // of visible_loss
+constexpr std::size_t sizes_without_proofs = 3;
 
 // Was the rule's algorithm no faster than the default around this size when the run was measured?
 bool lost_then(const Rule& rule, const Cell& cell, std::size_t bytes) {
@@ -56,37 +66,162 @@ std::vector<std::size_t> sizes_outside(const Config& config, const Rule& rule, c
     return sizes;
 }
 
-}  // namespace
+// What was verified: a logarithm of default / tuned with its standard error
+struct Verified {
+    double log_ratio = 0;
+    double standard_error = 0;
+};
 
-std::string stale_reason(const Config& config, const Rule& rule, const Cells& cells,
-                         const MeasurePairs& measure) {
-    const std::vector<Proof> inside = prove(rule, sizes_to_verify(rule, {}, 3), measure);
-    if (inside.empty()) {
-        return name_of(rule) + ": could not be measured";
+Verified verified_by(const models::Ratio& ratio) {
+    constexpr double width_of_95 = 2 * 2.1;  // in standard errors, for a few jobs
+    return {std::log(ratio.ratio), std::log(ratio.interval.high / ratio.interval.low) / width_of_95};
+}
+
+// Now against then
+struct Change {
+    double log_ratio = 0;  // below zero: a loss
+    double standard_error = 0;
+    double degrees_of_freedom = 1;
+
+    Change(const models::AcrossJobs& now, const Verified& then)
+        : log_ratio(now.log_ratio - then.log_ratio),
+          standard_error(std::hypot(now.standard_error, then.standard_error)),
+          degrees_of_freedom(now.degrees_of_freedom) {}
+    bool is_loss(double p) const {
+        return log_ratio < std::log1p(-least_loss) &&
+               models::student_upper_tail(-log_ratio / standard_error, degrees_of_freedom) < p;
     }
-    std::vector<double> slower;
-    double sum_of_highs = 0;
-    for (const Proof& proof : inside) {
-        slower.push_back(proof.p_slower);
-        sum_of_highs += std::log(proof.ratio.interval.high);
+    double visible_loss(double p) const {
+        return -std::expm1(-standard_error * (models::student_quantile(p, degrees_of_freedom) +
+                                              models::student_quantile(1 - power, degrees_of_freedom)));
     }
-    for (const double p : models::holm_adjusted(slower)) {
-        if (p < error_rate) {
-            return name_of(rule) + ": slower than the default now";
+};
+
+// A rule, what was verified of it, and what new jobs say
+class Recheck {
+  public:
+    Recheck(const Rule& rule, const std::vector<Proof>& proofs, const JobVariances& variances)
+        : trial_{rule, {}},
+          variances_(variances),
+          then_(verified_by(
+              {1 + rule.verified_gain, {1 + rule.verified_interval.low, 1 + rule.verified_interval.high}})) {
+        for (const Proof& proof : proofs) {
+            if (proof.cell == cell_of(rule) && proof.algorithm == rule.algorithm && !proof.is_same &&
+                proof.bytes >= rule.from_bytes && proof.bytes <= rule.to_bytes) {
+                add(proof.bytes, verified_by(proof.ratio));
+            }
+        }
+        if (trial_.sizes.empty()) {
+            for (const std::size_t bytes : sizes_to_verify(rule, {}, sizes_without_proofs)) {
+                add(bytes, then_);
+            }
         }
     }
-    const double gain_at_most = std::expm1(sum_of_highs / static_cast<double>(inside.size()));
-    if (gain_at_most < share_of_gain_left * rule.verified_gain) {
-        return fmt::format("{}: gains at most {:.0f}% now, {:.0f}% when verified", name_of(rule),
-                           100 * gain_at_most, 100 * rule.verified_gain);
+
+    void look(const MeasurePairs& measure) {
+        for (std::size_t i = 0; i < jobs_of_a_look && !trial_.is_out_of_time; ++i) {
+            run_job(trial_, measure, 1);
+        }
     }
-    for (const Proof& proof : prove(rule, sizes_outside(config, rule, cells), measure)) {
-        if (proof.ratio.interval.low > clear_gain) {
-            return fmt::format("{}: is now faster at {}, too, by {:.0f}%", name_of(rule),
-                               bytes_text(proof.bytes), 100 * (proof.ratio.ratio - 1));
+    bool is_measured() const { return trial_.jobs > 0 && !complete().empty(); }
+    bool may_go_on() const { return !trial_.is_out_of_time; }
+
+    Change of_rule() const {
+        return {models::across_jobs(means_of_jobs(complete()), variances_.of_rules), then_};
+    }
+    bool is_stale(double factor) const {
+        return of_rule().is_loss(factor * p_of_rule) ||
+               std::any_of(trial_.sizes.begin(), trial_.sizes.end(), [&](const TrialSize& size) {
+                   const double p = factor * p_of_sizes / static_cast<double>(trial_.sizes.size());
+                   return trial_.is_complete(size) && of_size(size).is_loss(p);
+               });
+    }
+    // In words: the rule, and its worst size
+    std::string loss_text() const {
+        const std::vector<const TrialSize*> sizes = complete();
+        const TrialSize* worst = *std::min_element(
+            sizes.begin(), sizes.end(),
+            [&](const auto* x, const auto* y) { return of_size(*x).log_ratio < of_size(*y).log_ratio; });
+        const models::AcrossJobs now = models::across_jobs(worst->jobs, variances_.of_sizes);
+        const models::Interval interval = now.interval();
+        return fmt::format(
+            "{}: gains {:.0f}% now, {:.0f}% when verified; at {} bytes, default / tuned is {:.3g} "
+            "(95%: {:.3g} to {:.3g}) in {} jobs, {:.3g} when verified",
+            tuner::name_of(trial_.rule), 100 * std::expm1(of_rule().log_ratio + then_.log_ratio),
+            100 * std::expm1(then_.log_ratio), bytes_text(worst->bytes), std::exp(now.log_ratio),
+            interval.low, interval.high, now.jobs, std::exp(then_of(*worst).log_ratio));
+    }
+
+  private:
+    void add(std::size_t bytes, const Verified& then) {
+        trial_.sizes.push_back({bytes});
+        then_of_sizes_.push_back(then);
+    }
+    std::vector<const TrialSize*> complete() const {
+        std::vector<const TrialSize*> sizes;
+        for (const TrialSize& size : trial_.sizes) {
+            if (trial_.is_complete(size)) {
+                sizes.push_back(&size);
+            }
+        }
+        return sizes;
+    }
+    const Verified& then_of(const TrialSize& size) const {
+        return then_of_sizes_[static_cast<std::size_t>(&size - trial_.sizes.data())];
+    }
+    Change of_size(const TrialSize& size) const {
+        return {models::across_jobs(size.jobs, variances_.of_sizes), then_of(size)};
+    }
+
+    Trial trial_;
+    JobVariances variances_;
+    Verified then_;
+    std::vector<Verified> then_of_sizes_;
+};
+
+// Outside of the rule; empty if its algorithm does not win there
+std::string gain_outside(const Config& config, const Rule& rule, const Cells& cells,
+                         const JobVariances& variances, const MeasurePairs& measure) {
+    Trial trial = {rule, {}};
+    for (const std::size_t bytes : sizes_outside(config, rule, cells)) {
+        trial.sizes.push_back({bytes});
+    }
+    for (std::size_t i = 0; i < jobs_of_a_look && !trial.sizes.empty() && !trial.is_out_of_time; ++i) {
+        run_job(trial, measure, 1);
+    }
+    for (const TrialSize& size : trial.sizes) {
+        if (trial.jobs < jobs_of_a_look || !trial.is_complete(size)) {
+            continue;
+        }
+        const models::AcrossJobs now = models::across_jobs(size.jobs, variances.of_sizes);
+        const models::Interval interval = now.interval();
+        if (interval.low > clear_gain) {
+            return fmt::format(
+                "{}: is now faster at {} bytes, too: default / tuned is {:.3g} (95%: {:.3g} to {:.3g})",
+                name_of(rule), bytes_text(size.bytes), std::exp(now.log_ratio), interval.low, interval.high);
         }
     }
     return "";
+}
+
+}  // namespace
+
+CheckedRule check_rule(const Config& config, const Rule& rule, const Cells& cells,
+                       const std::vector<Proof>& proofs, const JobVariances& variances,
+                       const MeasurePairs& measure) {
+    Recheck recheck(rule, proofs, variances);
+    recheck.look(measure);
+    if (!recheck.is_measured()) {
+        return {name_of(rule) + ": could not be measured", 0};
+    }
+    for (std::size_t look = 1; look < most_looks && recheck.is_stale(suspicious) && recheck.may_go_on();
+         ++look) {
+        recheck.look(measure);
+    }
+    CheckedRule checked = {"", recheck.of_rule().visible_loss(p_of_rule)};
+    checked.stale_reason =
+        recheck.is_stale(1) ? recheck.loss_text() : gain_outside(config, rule, cells, variances, measure);
+    return checked;
 }
 
 }  // namespace tuner

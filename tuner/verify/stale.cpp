@@ -64,6 +64,7 @@ Verification with_cells_replaced(Verification old, Verification renewed, const s
     append(old.rules, std::move(renewed.rules));
     append(old.proofs, std::move(renewed.proofs));
     append(old.notes, std::move(renewed.notes));
+    old.variances = renewed.variances;
     std::stable_sort(old.rules.begin(), old.rules.end(), [](const Rule& x, const Rule& y) {
         return std::tuple(cell_of(x), x.from_bytes) < std::tuple(cell_of(y), y.from_bytes);
     });

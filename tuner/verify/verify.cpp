@@ -8,56 +8,91 @@
 
 #include "decide.hpp"
 #include "units.hpp"
+#include "verified_sizes.hpp"
 
 namespace tuner {
 
 namespace {
 
-constexpr int rounds_at_most = 3;  // of narrowing and measuring again
+// Rules that are verified together: one job of each, then the next job of each, so that the jobs of a rule
+// are apart in time. Not more, so that some rules are proven when the time is up.
+constexpr std::size_t rules_at_once = 8;
 
-std::size_t rounded(double bytes) {
-    return std::max(size_granule, static_cast<std::size_t>(bytes) / size_granule * size_granule);
+// Of the error rate, what each look after so many jobs may spend
+double share_of_look(std::size_t jobs) {
+    constexpr double shares[] = {0.125, 0.125, 0.25, 0.5};
+    return jobs < fewest_jobs ? 0 : shares[jobs - fewest_jobs];
 }
 
-Proof proof_of(const CellKey& cell, std::size_t bytes, const std::string& algorithm,
-               const std::vector<CaseRecord>& records) {
-    const auto samples_of = [&](const std::string& name) -> std::span<const double> {
-        const auto found = std::find_if(records.begin(), records.end(),
-                                        [&](const CaseRecord& r) { return r.algorithm == name; });
-        return found == records.end() ? std::span<const double>{} : std::span(found->samples_seconds);
-    };
-    std::span<const double> before = samples_of(default_algorithm);
-    std::span<const double> after = samples_of(algorithm);
-    const std::size_t pairs = std::min(before.size(), after.size());
-    before = before.first(pairs);
-    after = after.first(pairs);
-    Proof proof{cell, bytes, algorithm, {0, {0, 0}}, 1, 1};
-    if (pairs < 6) {
-        return proof;  // too few for any statement
+class Verifier {
+  public:
+    Verifier(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure)
+        : plan_(plan), measure_(measure), undecided_(config.rules.size()) {
+        for (const Rule& rule : config.rules) {
+            Trial trial = {rule, {}};
+            for (const std::size_t bytes : sizes_to_verify(rule, cells.at(cell_of(rule)),
+                                                           static_cast<std::size_t>(plan.verify_sizes))) {
+                trial.sizes.push_back({bytes});
+            }
+            trials_.push_back(std::move(trial));
+        }
     }
-    proof.ratio = models::median_ratio_of_pairs(before, after);
-    std::vector<double> differences(pairs);
-    std::transform(before.begin(), before.end(), after.begin(), differences.begin(),
-                   [](double x, double y) { return std::log(x / y); });
-    const models::SignedRank test = models::signed_rank_test(differences);
-    proof.p_slower = test.p_less;
-    proof.p_faster = test.p_greater;
-    return proof;
-}
 
-void set_verified_gain(Rule& rule, std::span<const Proof> proofs) {
-    double sum = 0;
-    double low = 0;
-    double high = 0;
-    for (const Proof& proof : proofs) {
-        sum += std::log(proof.ratio.ratio);
-        low += std::log(proof.ratio.interval.low);
-        high += std::log(proof.ratio.interval.high);
+    Verification result() {
+        judgements_.resize(trials_.size());
+        for (std::size_t first = 0; first < trials_.size(); first += rules_at_once) {
+            decide(first, std::min(first + rules_at_once, trials_.size()));
+        }
+        Verification result;
+        const JobVariances& variances = result.variances = variances_of(trials_);
+        for (std::size_t i = 0; i < trials_.size(); ++i) {
+            for (const TrialSize& size : trials_[i].sizes) {
+                if (size.jobs.size() >= fewest_jobs) {
+                    result.proofs.push_back(proof_of(trials_[i], size, variances.of_sizes));
+                }
+            }
+            if (judgements_[i].verdict == Verdict::holds) {
+                result.rules.push_back(judgements_[i].rule);
+            }
+            if (!judgements_[i].note.empty()) {
+                result.notes.push_back(judgements_[i].note);
+            }
+        }
+        return result;
     }
-    const auto n = static_cast<double>(proofs.size());
-    rule.verified_gain = std::expm1(sum / n);
-    rule.verified_interval = {std::expm1(low / n), std::expm1(high / n)};
-}
+
+  private:
+    void decide(std::size_t first, std::size_t end) {
+        for (std::size_t job = 1; job <= most_jobs; ++job) {
+            for (std::size_t i = first; i < end; ++i) {
+                if (judgements_[i].verdict == Verdict::undecided) {
+                    run_job(trials_[i], measure_, fewest_jobs);
+                }
+            }
+            const JobVariances variances = variances_of(std::span(trials_).first(end));
+            for (std::size_t i = first; i < end; ++i) {
+                if (judgements_[i].verdict == Verdict::undecided) {
+                    look(i, variances);
+                }
+            }
+        }
+    }
+
+    // Of all rules that are still to be decided, each has the same share of the error (Holm 1979)
+    void look(std::size_t i, const JobVariances& variances) {
+        const Trial& trial = trials_[i];
+        const bool is_last = trial.is_out_of_time || trial.jobs == most_jobs;
+        const double p_limit = error_rate * share_of_look(trial.jobs) / static_cast<double>(undecided_);
+        judgements_[i] = judge(trial, variances, plan_.min_gain, p_limit, is_last);
+        undecided_ -= judgements_[i].verdict == Verdict::holds;
+    }
+
+    const Plan& plan_;
+    const MeasurePairs& measure_;
+    std::vector<Trial> trials_;
+    std::vector<Judgement> judgements_;
+    std::size_t undecided_;  // rules that do not hold, or not yet
+};
 
 }  // namespace
 
@@ -66,122 +101,24 @@ std::string name_of(const Rule& rule) {
                        rule.algorithm, bytes_text(rule.from_bytes), bytes_text(rule.to_bytes));
 }
 
-std::vector<Proof> prove(const Rule& rule, const std::vector<std::size_t>& sizes,
-                         const MeasurePairs& measure) {
-    const CellKey cell = cell_of(rule);
-    std::vector<Proof> proofs;
-    for (const std::size_t bytes : sizes) {
-        proofs.push_back(
-            proof_of(cell, bytes, rule.algorithm, measure(cell, bytes, {default_algorithm, rule.algorithm})));
-    }
-    std::erase_if(proofs, [](const Proof& proof) { return proof.ratio.ratio <= 0; });
-    return proofs;
-}
-
-std::vector<std::size_t> sizes_to_verify(const Rule& rule, const Cell& cell, std::size_t count) {
-    const double from = std::log(static_cast<double>(std::max(rule.from_bytes, size_granule)));
-    const double to = std::log(static_cast<double>(rule.to_bytes));
-    std::vector<std::size_t> sizes;
-    // more places than asked for, since some coincide with measured sizes
-    for (const double share : {0.07, 0.93, 0.5, 0.27, 0.73, 0.17, 0.83, 0.38, 0.62}) {
-        const std::size_t bytes = rounded(std::exp(from + share * (to - from)));
-        const bool is_inside = bytes >= rule.from_bytes && bytes <= rule.to_bytes;
-        if (is_inside && !cell.times.contains(bytes) &&
-            std::find(sizes.begin(), sizes.end(), bytes) == sizes.end() && sizes.size() < count) {
-            sizes.push_back(bytes);
+JobVariances variances_of(std::span<const Trial> trials) {
+    models::BetweenJobs sizes;
+    models::BetweenJobs rules;
+    for (const Trial& trial : trials) {
+        std::vector<const TrialSize*> complete;
+        for (const TrialSize& size : trial.sizes) {
+            sizes.add(size.jobs);
+            if (trial.is_complete(size) && !size.is_same) {
+                complete.push_back(&size);
+            }
         }
+        rules.add(means_of_jobs(complete));
     }
-    std::sort(sizes.begin(), sizes.end());
-    return sizes;
-}
-
-std::vector<Rule> judge(const Rule& rule, std::span<const Proof> proofs, std::vector<std::string>& notes) {
-    std::vector<double> slower;
-    std::vector<double> faster;
-    for (const Proof& proof : proofs) {
-        slower.push_back(proof.p_slower);
-        faster.push_back(proof.p_faster);
-    }
-    slower = models::holm_adjusted(slower);
-    faster = models::holm_adjusted(faster);
-    // Parts between sizes that lose; of each, from its first to its last win.
-    struct Part {
-        std::size_t first;
-        std::size_t last;  // proofs that win
-        int wins;
-    };
-    std::vector<Part> parts = {{0, 0, 0}};
-    bool loses = false;
-    for (std::size_t i = 0; i < proofs.size(); ++i) {
-        if (slower[i] < error_rate) {
-            loses = true;
-            parts.push_back({0, 0, 0});
-        } else if (faster[i] < error_rate) {
-            Part& part = parts.back();
-            part.first = part.wins == 0 ? i : part.first;
-            part.last = i;
-            ++part.wins;
-        }
-    }
-    const Part& best = *std::max_element(parts.begin(), parts.end(),
-                                         [](const Part& x, const Part& y) { return x.wins < y.wins; });
-    if (best.wins == 0) {
-        notes.push_back(name_of(rule) + (loses ? " was dropped: slower than the default when verified"
-                                               : " was dropped: no gain beyond noise when verified"));
-        return {};
-    }
-    // An end that was not proven goes half way back to the size that did not win.
-    const auto middle = [&](std::size_t i) {
-        return static_cast<std::size_t>(
-            std::sqrt(static_cast<double>(proofs[i].bytes) * static_cast<double>(proofs[i + 1].bytes)));
-    };
-    Rule kept = rule;
-    if (best.first > 0) {
-        kept.from_bytes = middle(best.first - 1) + 1;
-    }
-    if (best.last + 1 < proofs.size()) {
-        kept.to_bytes = middle(best.last);
-    }
-    if (kept.from_bytes != rule.from_bytes || kept.to_bytes != rule.to_bytes) {
-        notes.push_back(name_of(rule) + " was narrowed to " + bytes_text(kept.from_bytes) + " to " +
-                        bytes_text(kept.to_bytes) + ": no gain beyond noise outside when verified");
-    }
-    return {kept};
+    return {sizes.variance(), rules.variance()};
 }
 
 Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure) {
-    Verification result;
-    for (const Rule& decided : config.rules) {
-        const CellKey cell = cell_of(decided);
-        std::vector<Rule> open = {decided};
-        for (int round = 0; round < rounds_at_most && !open.empty(); ++round) {
-            const Rule rule = open.front();
-            const std::vector<Proof> proofs = prove(
-                rule, sizes_to_verify(rule, cells.at(cell), static_cast<std::size_t>(plan.verify_sizes)),
-                measure);
-            if (proofs.empty()) {
-                result.notes.push_back(name_of(rule) +
-                                       " was dropped: no size between the measured ones could be verified");
-                open.clear();
-                break;
-            }
-            open = judge(rule, proofs, result.notes);
-            const bool is_unchanged = !open.empty() && open.front().from_bytes == rule.from_bytes &&
-                                      open.front().to_bytes == rule.to_bytes;
-            result.proofs.insert(result.proofs.end(), proofs.begin(), proofs.end());
-            if (is_unchanged) {
-                set_verified_gain(open.front(), proofs);
-                result.rules.push_back(open.front());
-                open.clear();
-            }
-        }
-        if (!open.empty()) {
-            result.notes.push_back(name_of(open.front()) +
-                                   " was dropped: still slower than the default at some size after " +
-                                   std::to_string(rounds_at_most) + " verifications");
-        }
-    }
-    return result;
+    return Verifier(config, cells, plan, measure).result();
 }
 
 }  // namespace tuner

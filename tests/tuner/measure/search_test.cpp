@@ -266,6 +266,20 @@ TEST(Search, CompletesAGroupThatFellApart) {
     EXPECT_EQ(question, (Question{8, {"binomial", "linear", "scatter_recursive_doubling", "scatter_ring"}}));
 }
 
+// Between two sizes of the grid the job died, algorithms were measured one by one, and the run was killed
+// before the last
+TEST(Search, CompletesAGroupBetweenSizesOfTheGridThatWasInterrupted) {
+    Machine machine(broadcast());
+    machine.search({}, bcast);
+    const std::vector<std::size_t> grid = grid_of({}, bcast);
+    const auto refined = std::find_if(
+        machine.cell.times.begin(), machine.cell.times.end(),
+        [&](const auto& entry) { return std::find(grid.begin(), grid.end(), entry.first) == grid.end(); });
+    ASSERT_NE(refined, machine.cell.times.end());
+    refined->second.erase("default");
+    EXPECT_EQ(next_request({}, bcast, machine.cell), (Question{refined->first, {"default"}}));
+}
+
 TEST(Search, EndsWhateverTheNoise) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         Machine machine(broadcast(), 0.01 * (seed % 40), seed);

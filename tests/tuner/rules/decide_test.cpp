@@ -41,7 +41,8 @@ TEST(Decide, ARuleReplacesTheDefaultOnlyWhereItIsSurelySlower) {
     const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, two_algorithms(1), 0.01);
     ASSERT_EQ(rules.size(), 1u);  // up to 4 KiB the default uses the best algorithm itself
     EXPECT_EQ(rules[0].algorithm, "ring");
-    EXPECT_NEAR(static_cast<double>(rules[0].from_bytes), 4096, 100);
+    EXPECT_EQ(rules[0].from_bytes, 8192u) << "the first measured size at which it wins";
+    EXPECT_EQ(rules[0].from_interval.low, 4096);
     EXPECT_EQ(rules[0].to_bytes, 1u << 20);
     EXPECT_GT(rules[0].expected_gain, 1.0);
     EXPECT_EQ(rules[0].basis, "measured");

@@ -37,10 +37,29 @@ TEST(Times, TakesAllSamplesOfACaseTogether) {
     EXPECT_EQ(time.samples, 9u);
     EXPECT_EQ(time.groups, 2u);
     EXPECT_EQ(time.used, "binomial");
-    const std::vector<double> sorted = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-    const models::Interval expected = models::median_interval(sorted, models::confidence_when_stopped);
+    const std::vector<double> in_order = {5, 1, 3, 9, 7, 2, 8, 4, 6};
+    const models::Interval expected =
+        models::median_interval_in_order(in_order, models::confidence_when_stopped);
     EXPECT_EQ(time.time.interval.low, expected.low);
     EXPECT_EQ(time.time.interval.high, expected.high);
+}
+
+// The machine was twice as slow while only the default was still measured: repetition by repetition, they are
+// equal
+TEST(Times, AGainIsThatOfRepetitionsThatWereMeasuredTogether) {
+    RunData run;
+    std::vector<double> by_default(40, 2.0);
+    std::fill_n(by_default.begin(), 12, 1.0);
+    run.cases = {record("default", by_default), record("ring", std::vector<double>(12, 1.0)),
+                 record("smp", std::vector<double>(12, 1.0))};
+    run.cases[2].group = 7;  // not with the default
+    const Times times = cells_of(run, Stage::search).at(bcast).times.at(64);
+    EXPECT_EQ(times.at("default").time.median_seconds, 2 * times.at("ring").time.median_seconds);
+    ASSERT_TRUE(times.at("ring").gain);
+    EXPECT_EQ(times.at("ring").gain->ratio, 1);
+    EXPECT_LE(times.at("ring").gain->interval.low, 1);
+    EXPECT_FALSE(times.at("smp").gain);
+    EXPECT_FALSE(times.at("default").gain);
 }
 
 TEST(Times, WhatIsMissingHasItsReason) {

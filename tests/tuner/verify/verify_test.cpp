@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <random>
+#include <set>
 
 namespace {
 
@@ -25,27 +27,45 @@ Rule rule_from_to(std::size_t from, std::size_t to) {
     return rule;
 }
 
-// A library where the default takes 1 s and ring `seconds(bytes)`, both with the same disturbance and noise
+// A library where the default takes 1 s and ring `seconds(bytes)`, both with the same disturbance and noise;
+// jobs differ
 struct World {
     std::function<double(std::size_t)> seconds;
+    double between_jobs = 0.01;
+    double noise = 0.03;
+    int pairs = 14;
+    std::function<std::string(std::size_t)> used_by_default = [](std::size_t) { return "binomial"; };
+    std::size_t requests_left = 1000000;                    // then the time is up
+    std::function<double(std::size_t)> in_a_row = nullptr;  // nullptr: ranks start together
     std::mt19937_64 random{3};
-    std::vector<std::size_t> asked = {};
+    std::set<std::size_t> asked = {};
+    std::set<int> jobs = {};
 
-    std::vector<CaseRecord> operator()(const CellKey&, std::size_t bytes,
-                                       const std::vector<std::string>& algorithms) {
-        asked.push_back(bytes);
-        std::normal_distribution<double> noise(0, 0.03);
-        std::vector<CaseRecord> records(algorithms.size());
-        for (int i = 0; i < 40; ++i) {
-            const double common = std::exp(5 * noise(random));
-            for (std::size_t a = 0; a < algorithms.size(); ++a) {
-                records[a].algorithm = algorithms[a];
-                const double time = algorithms[a] == "ring" ? seconds(bytes) : 1;
-                records[a].samples_seconds.push_back(time * common * std::exp(noise(random)));
-            }
+    std::vector<CaseRecord> operator()(const tuner::PairRequest& request) {
+        if (requests_left == 0) {
+            return {};
+        }
+        --requests_left;
+        asked.insert(request.bytes);
+        jobs.insert(request.job);
+        const double ring = request.calls_in_a_row > 1 ? in_a_row(request.bytes) : seconds(request.bytes);
+        std::normal_distribution<double> normal;
+        std::mt19937_64 of_job(static_cast<std::uint64_t>(request.job) + 17 * random_of_world);
+        const double effect = between_jobs * normal(of_job);
+        std::vector<CaseRecord> records(2);
+        for (std::size_t a = 0; a < 2; ++a) {
+            records[a].algorithm = request.algorithms[a];
+            records[a].used = a == 1 ? "ring" : used_by_default(request.bytes);
+            records[a].start_skew_seconds = in_a_row ? 0.5 : 0;
+        }
+        for (int i = 0; i < pairs; ++i) {
+            const double common = 5 * noise * normal(random);
+            records[0].samples_seconds.push_back(std::exp(common + noise * normal(random)));
+            records[1].samples_seconds.push_back(ring * std::exp(common + effect + noise * normal(random)));
         }
         return records;
     }
+    std::uint64_t random_of_world = 1;
 };
 
 tuner::Verification verify(World& world, const std::vector<Rule>& rules) {
@@ -53,7 +73,9 @@ tuner::Verification verify(World& world, const std::vector<Rule>& rules) {
     config.rules = rules;
     tuner::Cells cells;
     for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 8) {
-        cells[proven_bcast].times[bytes] = {};
+        tuner::CellTime by_default;
+        by_default.used = world.used_by_default(bytes);
+        cells[proven_bcast].times[bytes] = {{"default", by_default}};
     }
     return tuner::verify(config, cells, tuner::Plan{}, std::ref(world));
 }
@@ -65,22 +87,20 @@ TEST(Verify, KeepsARuleThatWinsWithItsGain) {
     EXPECT_NEAR(result.rules[0].verified_gain, 0.25, 0.03);
     EXPECT_LT(result.rules[0].verified_interval.low, 0.25);
     EXPECT_GT(result.rules[0].verified_interval.high, 0.25);
+    EXPECT_EQ(result.rules[0].from_bytes, 100u);
+    EXPECT_EQ(result.rules[0].to_bytes, 100000u);
     EXPECT_TRUE(result.notes.empty());
-    EXPECT_FALSE(result.proofs.empty());
+    ASSERT_FALSE(result.proofs.empty());
+    EXPECT_EQ(result.proofs[0].job_ratios.size(), 3u);
+    EXPECT_EQ(world.jobs, (std::set<int>{0, 1, 2}));
 }
 
-TEST(Verify, AsksOnlyForSizesThatWereNotUsedForDeciding) {
+TEST(Verify, BothEndsAreVerified) {
     World world{[](std::size_t) { return 0.8; }};
-    verify(world, {rule_from_to(0, 1 << 20)});
-    ASSERT_FALSE(world.asked.empty());
-    for (const std::size_t bytes : world.asked) {
-        std::size_t used = 8;
-        while (used < bytes) {
-            used *= 8;
-        }
-        EXPECT_NE(bytes, used);
-        EXPECT_EQ(bytes % 8, 0u);
-    }
+    verify(world, {rule_from_to(100, 100000)});
+    EXPECT_EQ(*world.asked.begin(), 104u);
+    EXPECT_EQ(*world.asked.rbegin(), 100000u);
+    EXPECT_EQ(world.asked.size(), 6u);
 }
 
 TEST(Verify, DropsARuleThatDoesNotWin) {
@@ -96,41 +116,102 @@ TEST(Verify, DropsARuleThatLoses) {
     const auto result = verify(world, {rule_from_to(100, 100000)});
     EXPECT_TRUE(result.rules.empty());
     EXPECT_NE(result.notes.at(0).find("slower"), std::string::npos) << result.notes[0];
+    EXPECT_EQ(world.jobs.size(), 1u) << "one job is enough to see that";
 }
 
-TEST(Verify, NarrowsARuleThatLosesAtOneEnd) {
+// A gain that is real, but too small to be worth a rule
+TEST(Verify, DropsARuleWithTooSmallAGain) {
+    World world{[](std::size_t) { return 1 / 1.012; }, 0.001, 0.005};
+    EXPECT_TRUE(verify(world, {rule_from_to(100, 100000)}).rules.empty());
+}
+
+// In one job it is a clear gain, in others it is none: no number of repetitions in one job can show that
+TEST(Verify, AGainOfSomeJobsIsNone) {
+    std::size_t kept = 0;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        World world{[](std::size_t) { return 1.0; }, 0.1, 0.01, 100};
+        world.random_of_world = i;
+        kept += verify(world, {rule_from_to(100, 100000)}).rules.size();
+    }
+    EXPECT_LE(kept, 5u);
+}
+
+TEST(Verify, NarrowsARuleToTheLastVerifiedSize) {
     World world{[](std::size_t bytes) { return bytes < 2000 ? 1.4 : 0.6; }};
     const auto result = verify(world, {rule_from_to(100, 1 << 20)});
     ASSERT_EQ(result.rules.size(), 1u);
     EXPECT_EQ(result.rules[0].to_bytes, 1u << 20);
-    EXPECT_GT(result.rules[0].from_bytes, 500u);
-    for (const tuner::Proof& proof : result.proofs) {
-        if (proof.bytes >= result.rules[0].from_bytes) {
-            EXPECT_GT(proof.ratio.ratio, 1) << proof.bytes;
-        }
-    }
+    EXPECT_GE(result.rules[0].from_bytes, 2000u);
+    EXPECT_TRUE(world.asked.contains(result.rules[0].from_bytes));
     EXPECT_NE(result.notes.at(0).find("narrowed"), std::string::npos);
 }
 
+// The first size, or the last one, or one between that is slower by 3%: the rule does not keep it
+TEST(Verify, ASizeThatIsSlightlySlowerIsCut) {
+    for (const std::size_t bad : {104u, 100000u, 3224u}) {
+        World world{[&](std::size_t bytes) { return bytes == bad ? 1.03 : 0.7; }, 0.002, 0.01};
+        const auto result = verify(world, {rule_from_to(100, 100000)});
+        ASSERT_TRUE(world.asked.contains(bad)) << bad;
+        for (const Rule& rule : result.rules) {
+            EXPECT_FALSE(rule.from_bytes <= bad && bad <= rule.to_bytes) << bad;
+        }
+        EXPECT_EQ(result.rules.size(), 1u) << bad;
+    }
+}
+
+// Above 512 bytes the default runs ring itself: an end there would be 'proven' by chance
+TEST(Verify, SizesWithTheSameAlgorithmProveNothing) {
+    World world{[](std::size_t bytes) { return bytes <= 512 ? 0.7 : 1; }};
+    world.used_by_default = [](std::size_t bytes) { return bytes <= 512 ? "binomial" : "ring"; };
+    const auto result = verify(world, {rule_from_to(8, 1 << 20)});
+    ASSERT_EQ(result.rules.size(), 1u);
+    EXPECT_TRUE(world.asked.contains(512)) << "the last size before the switch";
+    for (const tuner::Proof& proof : result.proofs) {
+        EXPECT_EQ(proof.is_same, proof.bytes > 512) << proof.bytes;
+    }
+    EXPECT_NEAR(result.rules[0].verified_gain, 1 / 0.7 - 1, 0.05);
+}
+
 TEST(Verify, ARuleThatCannotBeMeasuredIsDropped) {
-    tuner::Config config;
-    config.rules = {rule_from_to(100, 100000)};
-    tuner::Cells cells;
-    cells[proven_bcast] = {};
-    const auto result = tuner::verify(config, cells, tuner::Plan{},
-                                      [](const CellKey&, std::size_t, const std::vector<std::string>&) {
-                                          return std::vector<CaseRecord>{};
-                                      });
+    World world{[](std::size_t) { return 0.5; }};
+    world.requests_left = 0;
+    const auto result = verify(world, {rule_from_to(100, 100000)});
     EXPECT_TRUE(result.rules.empty());
     EXPECT_EQ(result.notes.size(), 1u);
 }
 
-// No harm: with no difference at all, at most one rule in twenty survives by chance.
+// The time is up in the third job: what it did not measure is not proven
+TEST(Verify, WhatWasNotMeasuredIsNotProven) {
+    World world{[](std::size_t) { return 0.5; }};
+    world.requests_left = 2 * 6 + 4;
+    const auto result = verify(world, {rule_from_to(100, 100000)});
+    ASSERT_EQ(result.rules.size(), 1u);
+    const std::vector<std::size_t> sizes(world.asked.begin(), world.asked.end());
+    EXPECT_EQ(result.rules[0].to_bytes, sizes.at(3));
+    world.requests_left = 2 * 6;
+    EXPECT_TRUE(verify(world, {rule_from_to(100, 100000)}).rules.empty()) << "two jobs are not enough";
+}
+
+TEST(Verify, WhereRanksStartApartItMustWinInCallsInARow) {
+    World loses{[](std::size_t) { return 0.7; }};
+    loses.in_a_row = [](std::size_t) { return 1.1; };
+    const auto lost = verify(loses, {rule_from_to(100, 100000)});
+    EXPECT_TRUE(lost.rules.empty());
+    World wins{[](std::size_t) { return 0.7; }};
+    wins.in_a_row = [](std::size_t) { return 0.9; };
+    const auto won = verify(wins, {rule_from_to(100, 100000)});
+    ASSERT_EQ(won.rules.size(), 1u);
+    ASSERT_TRUE(won.proofs.at(0).in_a_row);
+    EXPECT_NEAR(won.proofs.at(0).in_a_row->ratio, 1 / 0.9, 0.05);
+}
+
+// No harm: with no difference at all, at most one verification in twenty keeps any rule by chance
 TEST(Verify, ChanceIsNoGain) {
-    World world{[](std::size_t) { return 1.0; }};
     std::size_t kept = 0;
-    for (int i = 0; i < 200; ++i) {
-        kept += verify(world, {rule_from_to(100, 100000)}).rules.size();
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        World world{[](std::size_t) { return 1.0; }, 0.024, 0.13};
+        world.random_of_world = i;
+        kept += !verify(world, {rule_from_to(100, 1000), rule_from_to(2000, 100000)}).rules.empty();
     }
     EXPECT_LE(kept, 18u);  // 10 expected
 }

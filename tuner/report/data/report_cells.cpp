@@ -128,7 +128,7 @@ NearMiss near_miss_of(const CellKey& key, const Cell& cell, const Plan& plan, bo
         miss.why = fmt::format("no algorithm is more than {:.0f}% faster than the default at any size",
                                100 * plan.loss_bound);
     } else {
-        miss.why = "no significant difference: the confidence intervals of the medians overlap";
+        miss.why = "no significant difference to the default";
     }
     return miss;
 }

@@ -48,7 +48,7 @@ std::string verified_text(std::vector<const Proof*> proofs) {
         sum_of_logs += std::log(proof->ratio.ratio);
     }
     return fmt::format(
-        "\nVerified at {} held-out size{}, default and tuned measured in pairs:\n"
+        "\nVerified at {} size{} in new jobs, default and tuned measured in pairs:\n"
         "  geometric mean  {}\n  best            {}\n  worst           {}\n",
         proofs.size(), proofs.size() == 1 ? "" : "s",
         percent(std::exp(sum_of_logs / static_cast<double>(proofs.size()))), line_of(*proofs.front()),

@@ -93,7 +93,7 @@ Table rules_table(const ReportData& data) {
 
 Table proofs_table(const ReportData& data) {
     Table table = flat_table(
-        "verification", "Default against tuned, measured in pairs at held-out sizes",
+        "verification", "Default against tuned, measured in pairs in new jobs",
         with_cell({"bytes", "algorithm", "default_by_tuned", "low", "high", "p_slower", "p_faster"}));
     for (const Proof& proof : data.proofs) {
         add_row(table, proof.cell,

@@ -51,9 +51,10 @@ void headline(Html& html, const ReportData& data) {
     } else {
         headline_number(
             html, percent_label(gains.geometric_mean),
-            fmt::format("faster where a rule applies: geometric mean of {} held-out sizes, default and tuned "
-                        "measured in pairs",
-                        gains.proofs.size()));
+            fmt::format(
+                "faster where a rule applies: geometric mean of {} sizes in new jobs, default and tuned "
+                "measured in pairs",
+                gains.proofs.size()));
         headline_number(html, percent_label(gains.proofs.front()->ratio.ratio),
                         "the best: " + proof_text(*gains.proofs.front()));
         headline_number(html, percent_label(gains.proofs.back()->ratio.ratio),

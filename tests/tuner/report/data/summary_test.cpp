@@ -44,7 +44,7 @@ TEST(Summary, NoRules) {
 TEST(Summary, GainsOfHeldOutSizes) {
     const std::string text = summary_text(tuned({"eth"}), proofs(), {}, "/run");
     EXPECT_TRUE(contains(text, "1 rule; "));
-    EXPECT_TRUE(contains(text, "Verified at 2 held-out sizes")) << text;
+    EXPECT_TRUE(contains(text, "Verified at 2 sizes in new jobs")) << text;
     EXPECT_TRUE(contains(text, "geometric mean  +44%")) << "sqrt(1.28 * 1.62)";
     EXPECT_TRUE(contains(text, "best            bcast 9000 2x2"));
     EXPECT_TRUE(contains(text, "worst           bcast 2100 2x2"));
