@@ -59,6 +59,7 @@ NetworkFit fit_network(const std::vector<Observation>& observations, const Param
         problem.features.row(i) =
             Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
         problem.seconds[i] = observation.seconds;
+        problem.clusters.push_back(observation.cluster);
     }
     NetworkFit result{shape, fit(problem), {}, {}};
     std::vector<double> values;

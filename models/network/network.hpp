@@ -18,6 +18,9 @@ struct Observation {
     double bytes;
     double seconds;
     std::string_view algorithm;  // what residuals are grouped by
+    // A number for each collective, algorithm and layout: the model's error has the same sign for most of its
+    // sizes. All 0: errors are taken for independent.
+    std::size_t cluster = 0;
 };
 
 struct AlgorithmResidual {

@@ -11,6 +11,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "clusters.hpp"
+
 namespace models {
 
 namespace {
@@ -82,6 +84,9 @@ void check(const FitProblem& problem) {
             fail("sample " + std::to_string(i) + " has a time that is not above zero");
         }
     }
+    if (!problem.clusters.empty() && static_cast<Index>(problem.clusters.size()) != rows) {
+        fail("clusters and seconds differ in their number of samples");
+    }
     for (const Prior& prior : problem.priors) {
         if (prior.parameter < 0 || prior.parameter >= columns || !(prior.value > 0) ||
             !(prior.relative_uncertainty > 0)) {
@@ -149,6 +154,7 @@ VectorXd non_negative_least_squares(const MatrixXd& unscaled_gram, const VectorX
 
 struct Inverse {
     MatrixXd inverse;  // on what is not null
+    MatrixXd root;     // root * root' is the inverse
     Flags null;        // columns that are zero or a combination of others
 };
 
@@ -167,14 +173,17 @@ Inverse inverse_of(const MatrixXd& unscaled_gram) {
             share_of_null += vectors.col(k).cwiseAbs2();
         }
     }
-    const MatrixXd inverse = vectors * inverse_values.asDiagonal() * vectors.transpose();
-    return {scale.asDiagonal() * inverse * scale.asDiagonal(), share_of_null.array() > 1e-6};
+    const MatrixXd root = scale.asDiagonal() * vectors * inverse_values.cwiseSqrt().asDiagonal();
+    return {root * root.transpose(), root, share_of_null.array() > 1e-6};
 }
 
 class Estimator {
   public:
     explicit Estimator(const FitProblem& problem)
-        : problem_(problem), features_(problem.features), seconds_(problem.seconds) {}
+        : problem_(problem),
+          features_(problem.features),
+          seconds_(problem.seconds),
+          clusters_(count_of(problem.clusters)) {}
 
     FitResult estimate() {
         start();
@@ -188,6 +197,7 @@ class Estimator {
     Index columns() const { return features_.cols(); }
     Index degrees_of_freedom() const { return samples() - columns(); }
     bool too_few() const { return degrees_of_freedom() < min_degrees_of_freedom; }
+    bool has_clusters() const { return clusters_ > 1; }
 
     void set(const VectorXd& parameters) {
         parameters_ = parameters;
@@ -289,29 +299,66 @@ class Estimator {
         return false;
     }
 
-    // Covariance of some of the parameters, the others held at zero. The sandwich of Huber (1973) with
-    // residuals enlarged by their leverage (HC3, MacKinnon and White 1985): the noise may differ between
-    // samples.
-    MatrixXd covariance(const std::vector<Index>& subset) const {
-        const MatrixXd rows = relative_features()(Eigen::all, subset);
-        const VectorXd weights = robust_weights(tukey);
-        MatrixXd gram = rows.transpose() * weights.asDiagonal() * rows;
-        const MatrixXd priors = prior_gram()(subset).asDiagonal();
-        const MatrixXd inverse = inverse_of(gram + priors).inverse;
+    // Some of the parameters at the solution, the others held at zero
+    struct Solution {
+        MatrixXd rows;
+        VectorXd weights;
+        MatrixXd gram;
+        MatrixXd priors;
+        Inverse inverse;
+    };
+
+    Solution solution(const std::vector<Index>& subset) const {
+        Solution solution{relative_features()(Eigen::all, subset), robust_weights(tukey), {}, {}, {}};
+        solution.gram = solution.rows.transpose() * solution.weights.asDiagonal() * solution.rows;
+        solution.priors = prior_gram()(subset).asDiagonal();
+        solution.inverse = inverse_of(solution.gram + solution.priors);
+        return solution;
+    }
+
+    double sum_of_slopes() const {
+        return residuals_.unaryExpr([this](double r) { return tukey_slope(r / noise_); }).sum();
+    }
+
+    // As of a fit without the sample
+    VectorXd enlarged_residuals(const Solution& s) const {
+        const VectorXd leverages = s.weights.cwiseProduct((s.rows * s.inverse.root).rowwise().squaredNorm());
+        return residuals_.array() / (1 - leverages.array()).max(0.1);
+    }
+
+    // Half the width of the 95% intervals. The sandwich of Huber (1973), with clusters, or with residuals
+    // enlarged by their leverage (HC3, MacKinnon and White 1985): the noise may differ between samples.
+    VectorXd reach(const std::vector<Index>& subset) const {
+        const Solution s = solution(subset);
         if (too_few()) {
-            return noise_ * noise_ * inverse;
+            return z_95 * noise_ * s.inverse.inverse.diagonal().cwiseSqrt();
         }
-        double slopes = 0;
-        VectorXd squares(samples());
-        for (Index i = 0; i < samples(); ++i) {
-            slopes += tukey_slope(residuals_[i] / noise_);
-            const double leverage = weights[i] * rows.row(i).dot(inverse * rows.row(i).transpose());
-            squares[i] = std::pow(weights[i] * residuals_[i] / std::max(0.1, 1 - leverage), 2);
+        const double slope_per_weight = sum_of_slopes() / s.weights.sum();
+        const MatrixXd bread = inverse_of(slope_per_weight * s.gram + s.priors).inverse;
+        const MatrixXd of_priors = noise_ * noise_ * s.priors;
+        if (has_clusters()) {
+            const SolvedProblem solved{s.rows, s.weights, residuals_, s.inverse.root};
+            const ClusterEffects effects = cluster_effects(solved, problem_.clusters);
+            const VectorXd variances =
+                effects.variances / std::pow(slope_per_weight, 2) + (bread * of_priors * bread).diagonal();
+            return variances.cwiseSqrt().cwiseProduct(effects.student_95);
         }
-        const double slope_per_weight = slopes / weights.sum();
-        const MatrixXd bread = inverse_of(slope_per_weight * gram + priors).inverse;
-        const MatrixXd filling = rows.transpose() * squares.asDiagonal() * rows + noise_ * noise_ * priors;
-        return bread * filling * bread;
+        const VectorXd enlarged = s.weights.cwiseProduct(enlarged_residuals(s));
+        const MatrixXd filling = s.rows.transpose() * enlarged.cwiseAbs2().asDiagonal() * s.rows;
+        // Student's quantile by its expansion in 1 / degrees of freedom
+        const double student_95 =
+            z_95 + (std::pow(z_95, 3) + z_95) / (4 * static_cast<double>(degrees_of_freedom()));
+        return student_95 * (bread * (filling + of_priors) * bread).diagonal().cwiseSqrt();
+    }
+
+    std::vector<double> held_out_residuals() const {
+        if (!has_clusters()) {
+            return {};
+        }
+        const Solution s = solution(positions(parameters_.array() > 0));
+        const SolvedProblem solved{s.rows, s.weights, residuals_, s.inverse.root};
+        const VectorXd residuals = cluster_effects(solved, problem_.clusters).held_out_residuals;
+        return {residuals.begin(), residuals.end()};
     }
 
     std::vector<FittedParameter> parameters_with_intervals() const {
@@ -322,10 +369,7 @@ class Estimator {
         const auto unknown = inverse_of(gram).null;
 
         const std::vector<Index> positive = positions(parameters_.array() > 0);
-        // Student's quantile by its expansion in 1 / degrees of freedom
-        const double free = static_cast<double>(degrees_of_freedom());
-        const double quantile_95 = too_few() ? z_95 : z_95 + (std::pow(z_95, 3) + z_95) / (4 * free);
-        const VectorXd variances = covariance(positive).diagonal();
+        const VectorXd reach_of_positive = reach(positive);
 
         std::vector<FittedParameter> result;
         Index next_positive = 0;
@@ -333,16 +377,14 @@ class Estimator {
             const double value = parameters_[j];
             FittedParameter parameter{
                 problem_.names[static_cast<std::size_t>(j)], value, {0, infinity}, Determined::unknown};
-            const double variance = value > 0 ? variances[next_positive++] : 0;
+            const double reach_of_this = value > 0 ? reach_of_positive[next_positive++] : 0;
             if (!unknown[j] && value > 0) {
-                const double reach = quantile_95 * std::sqrt(variance);
-                parameter.interval = {std::max(0.0, value - reach), value + reach};
+                parameter.interval = {std::max(0.0, value - reach_of_this), value + reach_of_this};
                 parameter.determined = Determined::estimated;
             } else if (!unknown[j]) {
                 std::vector<Index> with_this = positive;
                 with_this.push_back(j);
-                const MatrixXd wider = covariance(with_this);
-                parameter.interval = {0, quantile_95 * std::sqrt(wider(wider.rows() - 1, wider.cols() - 1))};
+                parameter.interval = {0, reach(with_this)(Eigen::last)};
                 parameter.determined = Determined::at_zero;
             }
             result.push_back(parameter);
@@ -357,6 +399,7 @@ class Estimator {
         const VectorXd residuals =
             (problem_.seconds.array() / (problem_.features * parameters_).array()).log();
         fit.residuals.assign(residuals.begin(), residuals.end());
+        fit.held_out_residuals = held_out_residuals();
         for (const double residual : fit.residuals) {
             fit.robust_weights.push_back(tukey.weight(residual / noise_));
         }
@@ -367,6 +410,7 @@ class Estimator {
     const FitProblem& problem_;
     const MatrixXd& features_;
     const VectorXd& seconds_;
+    std::size_t clusters_;
     VectorXd parameters_;
     VectorXd predicted_;
     VectorXd residuals_;

@@ -24,8 +24,11 @@ struct FittedParameter {
 
 struct FitResult {
     std::vector<FittedParameter> parameters;
-    double noise;                        // robust standard deviation of the residuals
-    std::vector<double> residuals;       // log(measured / predicted) of each sample
+    double noise;                   // robust standard deviation of the residuals
+    std::vector<double> residuals;  // log(measured / predicted) of each sample
+    // The same by a fit without the sample's cluster, to first order: how far the model is off where nothing
+    // was measured. Empty without clusters.
+    std::vector<double> held_out_residuals;
     std::vector<double> robust_weights;  // 0: an outlier that the model does not explain
     bool converged;
 };

@@ -264,6 +264,110 @@ TEST(Fit, WorksFromFewSamplesAndImproves) {
     EXPECT_LT(error_before, 0.02);
 }
 
+// All sizes of an algorithm on a layout: the model is off by the same factor. The times of `kinds` on
+// `layouts`.
+FitProblem with_errors_of_clusters(std::mt19937_64& random, std::size_t layouts, double error) {
+    std::normal_distribution<double> normal(0, 1);
+    const std::size_t count = layouts * std::size(kinds);
+    constexpr std::size_t sizes = 8;
+    std::mt19937_64 same_every_time(40);
+    FitProblem problem{names, design(same_every_time, static_cast<Index>(count * sizes)), {}};
+    problem.seconds = measured(random, problem.features, true_parameters(), 0.03, 0);
+    std::vector<double> errors(count);
+    std::generate(errors.begin(), errors.end(), [&] { return error * normal(random); });
+    for (std::size_t i = 0; i < count * sizes; ++i) {
+        problem.clusters.push_back(i % count);
+        problem.seconds[static_cast<Index>(i)] *= std::exp(errors[i % count]);
+    }
+    return problem;
+}
+
+std::vector<double> coverage_with_clusters(std::size_t layouts, bool are_named, double error = 0.1) {
+    std::mt19937_64 random(41);
+    constexpr int trials = 200;
+    std::vector<double> coverage(names.size());
+    for (int t = 0; t < trials; ++t) {
+        FitProblem problem = with_errors_of_clusters(random, layouts, error);
+        if (!are_named) {
+            problem.clusters.clear();
+        }
+        const FitResult result = fit(problem);
+        for (std::size_t j = 0; j < names.size(); ++j) {
+            const Interval& interval = result.parameters[j].interval;
+            const double truth = true_parameters()[static_cast<Index>(j)];
+            coverage[j] += (interval.low <= truth && truth <= interval.high) / double{trials};
+        }
+    }
+    return coverage;
+}
+
+TEST(Fit, IntervalsCoverWhereErrorsOfAClusterShareTheirSign) {
+    for (const std::size_t layouts : {2, 8}) {
+        const std::vector<double> named = coverage_with_clusters(layouts, true);
+        const std::vector<double> unnamed = coverage_with_clusters(layouts, false);
+        for (std::size_t j = 0; j < names.size(); ++j) {
+            std::printf("%zu clusters, %s: coverage %.3f, as independent %.3f\n", layouts * std::size(kinds),
+                        names[j].c_str(), named[j], unnamed[j]);
+            EXPECT_GE(named[j], 0.90) << names[j];
+            EXPECT_LE(named[j], 0.995) << names[j];
+        }
+        EXPECT_LT(*std::min_element(unnamed.begin(), unnamed.end()), 0.8) << "nothing to correct";
+    }
+}
+
+TEST(Fit, ClustersCostLittleWhereErrorsAreIndependent) {
+    std::mt19937_64 random(42);
+    double wider = 0;
+    constexpr int trials = 50;
+    for (int t = 0; t < trials; ++t) {
+        FitProblem problem = with_errors_of_clusters(random, 8, 0);
+        const FitResult named = fit(problem);
+        problem.clusters.clear();
+        const FitResult unnamed = fit(problem);
+        for (std::size_t j = 0; j < names.size(); ++j) {
+            EXPECT_EQ(named.parameters[j].value, unnamed.parameters[j].value)
+                << "clusters are for intervals only";
+            const auto width = [&](const FitResult& fit) {
+                return fit.parameters[j].interval.high - fit.parameters[j].interval.low;
+            };
+            wider += width(named) / width(unnamed) / trials / static_cast<double>(names.size());
+        }
+    }
+    EXPECT_NEAR(wider, 1.05, 0.15);
+    for (const double coverage : coverage_with_clusters(8, true, 0)) {
+        EXPECT_NEAR(coverage, 0.94, 0.055);
+    }
+}
+
+// Compared with fits that really leave a cluster out
+TEST(Fit, HeldOutResidualsAreThoseOfAFitWithoutTheCluster) {
+    std::mt19937_64 random(43);
+    const FitProblem problem = with_errors_of_clusters(random, 8, 0.1);
+    const FitResult whole = fit(problem);
+    ASSERT_EQ(whole.held_out_residuals.size(), problem.clusters.size());
+    double change = 0;
+    double error = 0;
+    for (std::size_t left_out = 0; left_out < 48; ++left_out) {
+        std::vector<Index> kept;
+        for (std::size_t i = 0; i < problem.clusters.size(); ++i) {
+            if (problem.clusters[i] != left_out) {
+                kept.push_back(static_cast<Index>(i));
+            }
+        }
+        const FitResult without =
+            fit({names, problem.features(kept, Eigen::all), problem.seconds(kept), {}, {}});
+        for (std::size_t i = left_out; i < problem.clusters.size(); i += 48) {
+            const auto row = static_cast<Index>(i);
+            const double held_out =
+                std::log(problem.seconds[row] / seconds_of(without, problem.features.row(row)));
+            change += std::pow(held_out - whole.residuals[i], 2);
+            error += std::pow(held_out - whole.held_out_residuals[i], 2);
+        }
+    }
+    EXPECT_LT(error, 0.1 * change);
+    EXPECT_TRUE(fit(synthetic(random, 20)).held_out_residuals.empty());
+}
+
 TEST(Fit, RefusesWhatMakesNoSense) {
     std::mt19937_64 random(11);
     const FitProblem good = synthetic(random, 20);
@@ -278,6 +382,7 @@ TEST(Fit, RefusesWhatMakesNoSense) {
     expect_refused("no features", [](FitProblem& p) { p.features.row(5).setZero(); });
     expect_refused("negative feature", [](FitProblem& p) { p.features(2, 1) = -1; });
     expect_refused("not a number", [](FitProblem& p) { p.features(2, 1) = std::nan(""); });
+    expect_refused("number of clusters", [](FitProblem& p) { p.clusters = {0, 1, 2}; });
     expect_refused("prior of nothing", [](FitProblem& p) { p.priors = {{6, 1, 1}}; });
 }
 

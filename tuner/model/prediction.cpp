@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "error.hpp"
 
@@ -42,6 +43,7 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
     prediction.view_ = view;
     prediction.implementation_ = implementation_of(cells, network);
     std::vector<models::Observation> observations;
+    std::map<std::tuple<std::string, std::string, Layout>, std::size_t> clusters;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
             continue;
@@ -53,8 +55,10 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
                     models::find_algorithm(key.collective, name, prediction.implementation_);
                 const models::Call call{&table.layout(), bytes};
                 if (algorithm != nullptr && bytes > 0 && models::is_allowed(*algorithm, call)) {
+                    const auto cluster =
+                        clusters.try_emplace({key.collective, name, key.layout}, clusters.size()).first;
                     observations.push_back({&table.profile_of(*algorithm, call), static_cast<double>(bytes),
-                                            time.time.median_seconds, algorithm->name});
+                                            time.time.median_seconds, algorithm->name, cluster->second});
                     prediction.explained_.push_back({key, bytes, name, time.time.median_seconds, 0, true});
                 }
             }
