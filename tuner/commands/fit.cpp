@@ -31,6 +31,9 @@ void print_fit(const std::string& folder) {
         const std::optional<Prediction> fitted = Prediction::of(cells, network, shape);
         print_data("network {}\n{}", network,
                    fitted ? parameters_table(fitted->fit()) : "no measured algorithm has a cost model\n");
+        if (fitted) {
+            print_data("{}", typical_error_text(fitted->error()));
+        }
         print_data("{}", held_out_table(held_out_errors(cells, network, shape)));
     }
 }

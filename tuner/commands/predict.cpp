@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Times by the cost model, also for another latency, bandwidth, number of nodes or ranks.
+// Times by the cost model with their prediction intervals, also for another latency, bandwidth, number of
+// nodes or ranks.
+#include <fmt/format.h>
+
+#include <cmath>
 #include <memory>
 #include <set>
 
+#include "command.hpp"
 #include "commands.hpp"
 #include "error.hpp"
 #include "output.hpp"
@@ -22,6 +27,7 @@ struct Options {
     std::string layout;  // empty: those that were measured
     std::vector<std::string> bytes = {"1Ki", "16Ki", "256Ki"};
     std::vector<std::string> settings;  // NAME=VALUE
+    std::string format = "text";
 };
 
 std::set<Layout> layouts_for(const Options& o, const Cells& cells, const std::string& network) {
@@ -37,42 +43,102 @@ std::set<Layout> layouts_for(const Options& o, const Cells& cells, const std::st
     return layouts;
 }
 
-void print_times(Prediction& prediction, const Options& o, const Layout& layout) {
-    for (const std::string& size : o.bytes) {
-        print_data("\n{} {} {}\n", o.collective, to_string(layout), size);
-        const auto predicted = prediction.predict(o.collective, layout, parse_bytes(size));
-        if (predicted.empty()) {
-            throw usage_error("there is no cost model of '" + o.collective + "'");
-        }
-        for (const Prediction::Predicted& p : predicted) {
-            print_data("  {:<40} {:>10}\n", p.algorithm, seconds_text(p.seconds));
-        }
-    }
+// What one layout and size would take
+struct PredictedCall {
+    Layout layout;
+    std::string size;  // as given
+    std::vector<Prediction::Predicted> times;
+};
+
+struct Predictions {
+    std::string network;
+    Prediction model;
+    NetworkParameters messages;  // of two ranks, as measured
+    std::vector<PredictedCall> calls;
+};
+
+std::string interval_text(const models::Interval& interval) {
+    return std::isfinite(interval.high) ? seconds_text(interval.low) + " to " + seconds_text(interval.high)
+                                        : "unknown";
 }
 
-void predict(const Options& o) {
+std::string to_text(const Predictions& predictions, const Options& o) {
+    std::string text = "network " + predictions.network + "\n" + parameters_table(predictions.model.fit());
+    text += typical_error_text(predictions.model.error());
+    if (!predictions.messages.empty()) {
+        text += "\nmessages of two ranks, as measured\n" + parameters_table(predictions.messages);
+    }
+    for (const std::string& setting : o.settings) {
+        text += "with " + setting + "\n";
+    }
+    for (const PredictedCall& call : predictions.calls) {
+        text += fmt::format("\n{:<42} {:>10}   95% of measured times\n",
+                            o.collective + " " + to_string(call.layout) + " " + call.size, "time");
+        for (const Prediction::Predicted& p : call.times) {
+            text += fmt::format("  {:<40} {:>10}   {}\n", p.algorithm, seconds_text(p.seconds),
+                                interval_text(p.interval));
+        }
+    }
+    return text;
+}
+
+Json json_of(const models::Interval& interval) {
+    return std::isfinite(interval.high) ? Json{interval.low, interval.high} : Json();
+}
+
+Json to_json(const Predictions& predictions, const Options& o) {
+    Json json = {{"network", predictions.network}, {"collective", o.collective},
+                 {"settings", o.settings},         {"typical_error", predictions.model.error().typical()},
+                 {"parameters", Json::array()},    {"predictions", Json::array()}};
+    for (const models::FittedParameter& p : predictions.model.fit().fit.parameters) {
+        json["parameters"].push_back({{"name", p.name},
+                                      {"value", p.value},
+                                      {"interval", json_of(p.interval)},
+                                      {"determined", models::to_string(p.determined)}});
+    }
+    for (const PredictedCall& call : predictions.calls) {
+        Json times = Json::array();
+        for (const Prediction::Predicted& p : call.times) {
+            times.push_back({{"algorithm", p.algorithm},
+                             {"seconds", p.seconds},
+                             {"interval_seconds", json_of(p.interval)}});
+        }
+        json["predictions"].push_back({{"layout", to_string(call.layout)},
+                                       {"bytes", parse_bytes(call.size)},
+                                       {"times", std::move(times)}});
+    }
+    return json;
+}
+
+std::vector<PredictedCall> calls_of(Prediction& model, const Options& o, const std::set<Layout>& layouts) {
+    std::vector<PredictedCall> calls;
+    for (const Layout& layout : layouts) {
+        for (const std::string& size : o.bytes) {
+            calls.push_back({layout, size, model.predict(o.collective, layout, parse_bytes(size))});
+            if (calls.back().times.empty()) {
+                throw usage_error("there is no cost model of '" + o.collective + "'");
+            }
+        }
+    }
+    return calls;
+}
+
+Predictions predict(const Options& o) {
     const SavedRun run(o.folder);
     const Cells cells = cells_of(run.data(), Stage::search);
     const std::string network = only_network(cells, o.network);
     NetworkParameters messages = run.network_parameters();
-    std::optional<Prediction> prediction =
-        Prediction::of(cells, network, shape_of(run.data(), messages, network));
-    if (!prediction) {
+    std::optional<Prediction> model = Prediction::of(cells, network, shape_of(run.data(), messages, network));
+    if (!model) {
         throw failure("cannot fit a model of network '" + network +
                       "': no measured algorithm there has a cost model; try: changeover run");
     }
-    print_data("network {}\n{}", network, parameters_table(prediction->fit()));
     std::erase_if(messages, [&](const LinkParameters& link) { return link.network != network; });
-    if (!messages.empty()) {
-        print_data("\nmessages of two ranks, as measured\n{}", parameters_table(messages));
-    }
     for (const std::string& setting : o.settings) {
-        set_parameter(prediction->parameters(), setting);
-        print_data("with {}\n", setting);
+        set_parameter(model->parameters(), setting);
     }
-    for (const Layout& layout : layouts_for(o, cells, network)) {
-        print_times(*prediction, o, layout);
-    }
+    std::vector<PredictedCall> calls = calls_of(*model, o, layouts_for(o, cells, network));
+    return {network, std::move(*model), std::move(messages), std::move(calls)};
 }
 
 }  // namespace
@@ -91,7 +157,16 @@ void define_predict(CLI::App& command, Invocation&) {
         .add_option("--set", o->settings,
                     "set a parameter of the model, such as between.latency=90us or between.byte=1ns")
         ->delimiter(',');
-    command.callback([o] { predict(*o); });
+    add_format_option(command, o->format);
+    command.footer(
+        "The interval holds 95% of the times that would be measured, by the model's errors for algorithms "
+        "and\n"
+        "layouts that were left out of its fit. A parameter that is set counts as exact.");
+    command.callback([o] {
+        const Predictions predictions = predict(*o);
+        print_data("{}",
+                   o->format == "json" ? to_json(predictions, *o).dump(1) + "\n" : to_text(predictions, *o));
+    });
 }
 
 }  // namespace tuner::commands

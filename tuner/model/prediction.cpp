@@ -35,6 +35,17 @@ models::Implementation implementation_of(const Cells& cells, const std::string& 
     return more_in_openmpi > 0 ? models::Implementation::openmpi : models::Implementation::mpich;
 }
 
+// Empty if one algorithm on one layout is all that was measured
+std::vector<HeldOutError> held_out_errors_of(const Prediction& prediction,
+                                             const std::vector<models::Observation>& observations) {
+    const std::vector<double>& residuals = prediction.fit().fit.held_out_residuals;
+    std::vector<HeldOutError> errors;
+    for (std::size_t i = 0; i < residuals.size(); ++i) {
+        errors.push_back({prediction.explained()[i].cell.collective, observations[i].cluster, residuals[i]});
+    }
+    return errors;
+}
+
 }  // namespace
 
 std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& network,
@@ -73,6 +84,7 @@ std::optional<Prediction> Prediction::of(const Cells& cells, const std::string& 
         Explained& explained = prediction.explained_[i];
         explained.predicted_seconds = explained.measured_seconds / std::exp(fit.fit.residuals[i]);
     }
+    prediction.error_ = PredictionError(held_out_errors_of(prediction, observations));
     for (const std::size_t i : fit.unexplained) {
         prediction.explained_[i].is_explained = false;
     }
@@ -106,7 +118,8 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
     std::vector<Predicted> result;
     for (const models::Algorithm& algorithm : models::algorithms(implementation_)) {
         if (algorithm.collective == collective && models::is_allowed(algorithm, call)) {
-            result.push_back({std::string(algorithm.name), table.seconds(algorithm, call, fit_.parameters)});
+            const double seconds = table.seconds(algorithm, call, fit_.parameters);
+            result.push_back({std::string(algorithm.name), seconds, error_.interval(collective, seconds)});
         }
     }
     std::sort(result.begin(), result.end(),
@@ -187,6 +200,15 @@ std::string parameters_table(const models::NetworkFit& fit) {
                             residual.observations, 100 * residual.median_error);
     }
     return text;
+}
+
+std::string typical_error_text(const PredictionError& error) {
+    return error.clusters() < 2
+               ? ""
+               : fmt::format(
+                     "typical error of the model: {:.0f}% (each of {} algorithms and layouts predicted "
+                     "by a fit without its times)\n",
+                     100 * error.typical(), error.clusters());
 }
 
 }  // namespace tuner

@@ -10,6 +10,7 @@
 #include "cells.hpp"
 #include "network.hpp"
 #include "network_parameters.hpp"
+#include "prediction_error.hpp"
 
 namespace tuner {
 
@@ -26,6 +27,7 @@ class Prediction {
 
     const models::NetworkFit& fit() const { return fit_; }
     models::Parameters& parameters() { return fit_.parameters; }  // may be set, for what-if questions
+    const PredictionError& error() const { return error_; }
 
     // Nothing if there is no model of that algorithm, or it cannot run there
     std::optional<double> seconds(const std::string& collective, const std::string& algorithm,
@@ -34,6 +36,7 @@ class Prediction {
     struct Predicted {
         std::string algorithm;
         double seconds;
+        models::Interval interval;  // 95% of measured times
     };
     // Of all algorithms that can run there, the fastest first
     std::vector<Predicted> predict(const std::string& collective, const Layout& layout, std::size_t bytes);
@@ -58,6 +61,7 @@ class Prediction {
     std::map<Layout, std::unique_ptr<models::CostTable>> tables_;
     models::NetworkFit fit_;
     std::vector<Explained> explained_;
+    PredictionError error_;
 };
 
 // The network of that name that was measured; the only one if it is empty. Throws an Error that says what to
@@ -75,5 +79,6 @@ using Shapes = std::map<std::string, models::Parameters>;  // by network
 Shapes shapes_of(const Cells& cells, const RunData& run, const NetworkParameters& measured);
 
 std::string parameters_table(const models::NetworkFit& fit);
+std::string typical_error_text(const PredictionError& error);  // a line; empty: nothing is known
 
 }  // namespace tuner

@@ -26,6 +26,14 @@ for format in "${formats[@]}"; do
 done
 "$changeover" compare a b --format json >compare.out || fail_case "compare"
 normal <compare.out >compare.json
+model_of() { "$changeover" "$1" --run a | sed '/^typical error/q'; }
+expect "fit says how far the model is off" grep -q "^typical error of the model" <(model_of fit)
+expect "fit and predict have the same model" diff <(model_of fit) <(model_of predict)
+"$changeover" predict --run a --format json >predict.json || fail_case "predict --format json"
+expect "predicted times lie in their intervals" python3 -c '
+import json, sys
+times = [t for call in json.load(open("predict.json"))["predictions"] for t in call["times"]]
+sys.exit(not times or not all(t["interval_seconds"][0] < t["seconds"] < t["interval_seconds"][1] for t in times))'
 mkdir written
 mv config.json compare.json "${formats[@]}" written/
 if [[ ${3:-} == --write ]]; then

@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "error.hpp"
 #include "known_network.hpp"
+#include "saved_run.hpp"
 
 namespace {
 
@@ -148,6 +151,34 @@ TEST(ShapesOf, HasEachNetworkOfTheCells) {
     ASSERT_EQ(shapes.size(), 2u);
     EXPECT_EQ(shapes.at(known_network::name).between.segments.size(), 1u);
     EXPECT_EQ(shapes.at("myrinet").between.segments.size(), 2u);
+}
+
+// `decide` takes the shapes of all networks, `fit` and `predict` that of one
+TEST(ShapesOf, GivesDecideTheModelThatFitAndPredictShow) {
+    const SavedRun run((std::filesystem::path(TESTS_DATA) / "recorded").string());
+    const Cells cells = cells_of(run.data(), Stage::search);
+    const Shapes shapes = shapes_of(cells, run.data(), run.network_parameters());
+    ASSERT_FALSE(shapes.empty());
+    for (const auto& [network, shape] : shapes) {
+        std::optional<Prediction> of_decide = Prediction::of(cells, network, shape);
+        std::optional<Prediction> of_predict =
+            Prediction::of(cells, network, shape_of(run.data(), run.network_parameters(), network));
+        ASSERT_TRUE(of_decide && of_predict);
+        EXPECT_EQ(of_decide->parameters().names(), of_predict->parameters().names());
+        EXPECT_EQ(of_decide->parameters().values(), of_predict->parameters().values());
+        // contention of one machine is part of it: a model without the shape has other parameters
+        EXPECT_NE(of_decide->parameters().names(), Prediction::of(cells, network)->parameters().names());
+    }
+}
+
+TEST(Prediction, TimesHaveAnIntervalAroundThem) {
+    std::optional<Prediction> prediction = Prediction::of(known_network::cells(), known_network::name);
+    ASSERT_TRUE(prediction);
+    for (const Prediction::Predicted& p : prediction->predict("bcast", {8, 1, Mapping::block}, 4096)) {
+        EXPECT_LT(p.interval.low, p.seconds);
+        EXPECT_LT(p.seconds, p.interval.high);
+        EXPECT_LT(p.interval.high / p.seconds, 1.1) << "times have a noise of 1%";
+    }
 }
 
 TEST(ParametersTable, HasUnitsIntervalsAndWhatIsUnknown) {
