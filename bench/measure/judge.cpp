@@ -33,6 +33,16 @@ void Judge::start_afresh(RunningCase& c) const {
                                                     settings_.limits);
 }
 
+void Judge::equalize_windows(std::vector<RunningCase>& cases) const {
+    double longest = 0;
+    for (const RunningCase& c : cases) {
+        longest = std::max(longest, c.window);
+    }
+    for (RunningCase& c : cases) {
+        c.window = group_.order == Order::pairs ? longest : c.window;
+    }
+}
+
 Judge::Found Judge::found_in(const Times& times, std::size_t repetition, std::size_t repetitions) const {
     Found found = {RankTimes(ranks_), std::vector<Times>(ranks_)};
     for (std::size_t r = 0; r < ranks_; ++r) {

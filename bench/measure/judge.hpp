@@ -24,6 +24,9 @@ class Judge {
         : settings_(settings), group_(group), starts_(starts), ranks_(static_cast<std::size_t>(ranks)) {}
 
     void start_afresh(RunningCase& c) const;
+    // The members of a pair have windows of one length: a call after a longer pause is slower, and each
+    // member follows the other one more often than itself
+    void equalize_windows(std::vector<RunningCase>& cases) const;
     // `times` has begin, finish and the pattern's values of all repetitions of rank 0, then those of rank 1
     // ...
     void add(std::span<PlannedRepetition> repetitions, const Times& times,

@@ -64,6 +64,7 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
         }
         judge.start_afresh(c);
     }
+    judge.equalize_windows(cases);
     return cases;
 }
 

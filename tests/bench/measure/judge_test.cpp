@@ -169,6 +169,17 @@ TEST_F(JudgeOf, AFewLateStartsAreNotGivenUpAtOnce) {
     EXPECT_EQ(cases[0].result.status, Status::measured);
 }
 
+TEST_F(JudgeOf, WindowsOfAPairAreEqual) {
+    cases[0].window = window;
+    cases[1].window = 3 * window;
+    made(true).equalize_windows(cases);
+    EXPECT_EQ(cases[0].window, window);
+    group.order = Order::pairs;
+    made(true).equalize_windows(cases);
+    EXPECT_EQ(cases[0].window, 3 * window);
+    EXPECT_EQ(cases[1].window, 3 * window);
+}
+
 TEST_F(JudgeOf, WindowsAreWidenedOnlyIfCallsAreLongerThanTheirs) {
     for (RunningCase& c : cases) {
         c.window = window;
