@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "autocorrelation.hpp"
 #include "student.hpp"
 
 namespace models {
@@ -16,7 +17,7 @@ constexpr double usual_deviation = 0.024;  // of a ratio between jobs, on machin
 constexpr double usual_degrees = 4;        // that count for it
 constexpr double most_pooled_degrees = 16;
 
-std::vector<double> sorted_log_ratios(std::span<const double> a, std::span<const double> b) {
+std::vector<double> log_ratios(std::span<const double> a, std::span<const double> b) {
     if (a.size() != b.size() || a.size() < 2) {
         throw std::invalid_argument(
             "ratio in a job: two sequences of the same length are needed, of 2 or more");
@@ -28,25 +29,47 @@ std::vector<double> sorted_log_ratios(std::span<const double> a, std::span<const
         }
         logs[i] = std::log(a[i] / b[i]);
     }
-    std::sort(logs.begin(), logs.end());
     return logs;
+}
+
+std::size_t trimmed_at_each_end(std::size_t count) {
+    return static_cast<std::size_t>(trimmed_share * static_cast<double>(count));
+}
+
+// Changes what is cut off
+JobRatio trimmed(std::vector<double>& sorted) {
+    const std::size_t n = sorted.size();
+    const std::size_t cut = trimmed_at_each_end(n);
+    const double center = mean(std::span(sorted).subspan(cut, n - 2 * cut));
+    // the variance of the mean that is left: that of all, with the ends moved to the last ones that count
+    for (std::size_t i = 0; i < cut; ++i) {
+        sorted[i] = sorted[cut];
+        sorted[n - 1 - i] = sorted[n - 1 - cut];
+    }
+    const double left = static_cast<double>(n - 2 * cut) / static_cast<double>(n);
+    const double deviation = standard_deviation(sorted) / left;
+    return {center, deviation * deviation / static_cast<double>(n)};
 }
 
 }  // namespace
 
 JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b) {
-    std::vector<double> logs = sorted_log_ratios(a, b);
-    const std::size_t n = logs.size();
-    const auto cut = static_cast<std::size_t>(trimmed_share * static_cast<double>(n));
-    const double center = mean(std::span(logs).subspan(cut, n - 2 * cut));
-    // the variance of the mean that is left: that of all, with the ends moved to the last ones that count
-    for (std::size_t i = 0; i < cut; ++i) {
-        logs[i] = logs[cut];
-        logs[n - 1 - i] = logs[n - 1 - cut];
-    }
-    const double left = static_cast<double>(n - 2 * cut) / static_cast<double>(n);
-    const double deviation = standard_deviation(logs) / left;
-    return {center, deviation * deviation / static_cast<double>(n)};
+    std::vector<double> logs = log_ratios(a, b);
+    std::sort(logs.begin(), logs.end());
+    return trimmed(logs);
+}
+
+Ratio mean_ratio_in_job(std::span<const double> ratios, double confidence) {
+    const std::vector<double> ones(ratios.size(), 1.0);
+    const std::vector<double> logs = log_ratios(ratios, ones);
+    std::vector<double> sorted = logs;
+    std::sort(sorted.begin(), sorted.end());
+    const double inflation = variance_inflation(logs, sorted);
+    const JobRatio mean = trimmed(sorted);
+    const double left = static_cast<double>(logs.size() - 2 * trimmed_at_each_end(logs.size()));
+    const double reach = student_quantile((1 - confidence) / 2, left - 1) *
+                         std::sqrt(std::max(1.0, inflation) * mean.variance);
+    return {std::exp(mean.log_ratio), {std::exp(mean.log_ratio - reach), std::exp(mean.log_ratio + reach)}};
 }
 
 JobRatio mean_of(std::span<const JobRatio> sizes) {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "statistics.hpp"
+#include "comparison.hpp"
 
 namespace models {
 
@@ -21,6 +21,10 @@ struct JobRatio {
 // Pairs that were measured together: a[i] with b[i]. At least two, all times above zero; throws
 // std::invalid_argument otherwise.
 JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b);
+
+// The same of ratios a / b in the order in which they were measured, with an interval for this one job: wider
+// by what neighbours share. At least two.
+Ratio mean_ratio_in_job(std::span<const double> ratios, double confidence);
 
 // The mean of several sizes of one job
 JobRatio mean_of(std::span<const JobRatio> sizes);

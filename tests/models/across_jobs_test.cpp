@@ -72,6 +72,23 @@ TEST(RatioInJob, NeedsPairsOfTimes) {
     EXPECT_THROW(models::ratio_in_job({}, {}), std::invalid_argument);
 }
 
+TEST(MeanRatioInJob, ItsIntervalHoldsForFewAndManyPairs) {
+    std::mt19937_64 random(7);
+    for (const std::size_t count : {10u, 30u, 200u}) {
+        int misses = 0;
+        constexpr int jobs = 2000;
+        for (int i = 0; i < jobs; ++i) {
+            Pairs pairs = pairs_of(std::log(1.1), 0.13, count, random);
+            for (std::size_t k = 0; k < count; ++k) {
+                pairs.before[k] /= pairs.after[k];
+            }
+            const models::Ratio ratio = models::mean_ratio_in_job(pairs.before, 0.99);
+            misses += ratio.interval.low > 1.1 || ratio.interval.high < 1.1;
+        }
+        EXPECT_LT(misses, 0.018 * jobs) << count;  // 1% expected; four standard errors
+    }
+}
+
 TEST(BetweenJobs, FindsWhatJobsDifferBy) {
     std::mt19937_64 random(3);
     for (const double deviation : {0.0, 0.024, 0.1}) {

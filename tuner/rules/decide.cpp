@@ -92,8 +92,18 @@ double expected_gain(const Candidates& all, const models::DecidedRange& range) {
     return std::expm1(sum_of_logs / static_cast<double>(range.last - range.first + 1));
 }
 
-// The range at `position`. Next to the default it ends at a measured size: between that and the last size of
-// the default nothing speaks for it.
+// May a rule reach from its outermost measured size to the one next to it, where the default is good enough?
+// If the default runs another algorithm there, it switches in between, and the rule starts as the default
+// leaves its good algorithm. The rule's own must not be slower there as far as is known.
+bool reaches(const Candidates& all, std::size_t candidate, std::size_t inside, std::size_t next) {
+    const auto used = [&](std::size_t i) { return all.times[i]->at(default_algorithm).used; };
+    const auto& time = all.of_cell[candidate].times[next];
+    return used(next) != used(inside) && time &&
+           time->interval.low <= all.of_cell[0].times[next]->median_seconds;
+}
+
+// The range at `position`. Next to the default it ends at a measured size, or as the default switches:
+// between that and the last size of the default nothing speaks for it.
 Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models::DecidedRange>& ranges,
              std::size_t position) {
     const models::DecidedRange& range = ranges[position];
@@ -105,9 +115,18 @@ Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models
     rule.operation = key.operation.empty() ? "" : built_in_operation;
     rule.algorithm = all.name(range);
     // Nothing is known beyond the first and the last measured size
-    rule.from_bytes = position > 0 && is_default(position - 1) ? all.sizes[range.first] : range.from_bytes;
-    rule.to_bytes =
-        is_default(position + 1) ? all.sizes[range.last] : std::min(range.to_bytes, all.sizes.back());
+    rule.from_bytes = range.from_bytes;
+    rule.to_bytes = std::min(range.to_bytes, all.sizes.back());
+    if (position > 0 && is_default(position - 1)) {
+        rule.from_bytes = reaches(all, range.candidate, range.first, range.first - 1)
+                              ? all.sizes[range.first - 1] + 1
+                              : all.sizes[range.first];
+    }
+    if (is_default(position + 1)) {
+        rule.to_bytes = reaches(all, range.candidate, range.last, range.last + 1)
+                            ? all.sizes[range.last + 1] - 1
+                            : all.sizes[range.last];
+    }
     rule.from_interval = range.from_interval;
     if (range.first == 0) {
         const std::size_t smallest = all.sizes.front();

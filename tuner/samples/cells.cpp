@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "across_jobs.hpp"
+
 namespace tuner {
 
 namespace {
@@ -67,13 +69,10 @@ std::optional<models::Ratio> gain_of(const std::vector<const CaseRecord*>& by_de
             }
         }
     }
-    if (scratch.in_order.empty()) {
-        return std::nullopt;
-    }
-    scratch.sort();
-    return models::Ratio{
-        models::median(scratch.sorted),
-        models::median_interval_in_order(scratch.in_order, scratch.sorted, confidence_of_gain)};
+    constexpr std::size_t fewest = 6;
+    return scratch.in_order.size() < fewest
+               ? std::nullopt
+               : std::optional(models::mean_ratio_in_job(scratch.in_order, confidence_of_gain));
 }
 
 Cell summarized(const Records& records) {

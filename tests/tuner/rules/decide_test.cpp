@@ -48,6 +48,22 @@ TEST(Decide, ARuleReplacesTheDefaultOnlyWhereItIsSurelySlower) {
     EXPECT_EQ(rules[0].basis, "measured");
 }
 
+// The default leaves binomial between 4 KiB and 32 KiB: nobody knows where, and binomial is right on both
+// sides
+TEST(Decide, ARuleStartsAsTheDefaultLeavesAGoodAlgorithm) {
+    Cell cell;
+    for (const std::size_t bytes : {8u, 512u, 4096u, 32768u, 262144u}) {
+        const bool is_small = bytes <= 4096;
+        cell.times[bytes] = {
+            {"binomial", time(bytes, 1)},
+            {"default", time(bytes, is_small ? 1.02 : 1.9, 0.01, is_small ? "binomial" : "scatter")}};
+    }
+    const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, cell, 0.01);
+    ASSERT_EQ(rules.size(), 1u);
+    EXPECT_EQ(rules[0].algorithm, "binomial");
+    EXPECT_EQ(rules[0].from_bytes, 4097u);
+}
+
 TEST(Decide, TheAlgorithmOfTheDefaultIsNoGain) {
     // the same algorithm measured twice, the default 3% slower by chance
     const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, two_algorithms(1.03), 0.01);
