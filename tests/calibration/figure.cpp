@@ -13,7 +13,7 @@ namespace calibration {
 namespace {
 
 constexpr double z = 1.96;
-constexpr double too_unlikely = 5e-6;
+constexpr double too_unlikely = 3e-6;
 constexpr double far_in_errors = 4.5;  // standard errors: as unlikely, for a normal mean
 
 // P(X >= hits) if each trial hits with this probability
@@ -33,8 +33,12 @@ double upper_tail(double hits, double trials, double probability) {
 }
 
 bool is_plausible(const Count& count, const Goal& goal) {
-    return upper_tail(count.hits, count.trials, goal.high) > too_unlikely &&
-           upper_tail(count.trials - count.hits, count.trials, 1 - goal.low) > too_unlikely;
+    constexpr double rounding = 1e-9;
+    const double trials = count.independent_trials();
+    const double hits = std::floor(count.share() * trials + rounding);
+    const double misses = std::floor((1 - count.share()) * trials + rounding);
+    return upper_tail(hits, trials, goal.high) > too_unlikely &&
+           upper_tail(misses, trials, 1 - goal.low) > too_unlikely;
 }
 
 std::string text_of(const Row& row, double value) {
@@ -56,6 +60,7 @@ std::string goal_text(const Row& row) {
 Count& Count::operator+=(const Count& other) {
     hits += other.hits;
     trials += other.trials;
+    independent += other.independent;
     return *this;
 }
 
@@ -64,9 +69,10 @@ models::Interval Count::interval() const {
         return {0, 1};
     }
     const double p = share();
-    const double shrink = 1 + z * z / trials;
-    const double middle = (p + z * z / (2 * trials)) / shrink;
-    const double reach = z / shrink * std::sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials));
+    const double n = independent_trials();
+    const double shrink = 1 + z * z / n;
+    const double middle = (p + z * z / (2 * n)) / shrink;
+    const double reach = z / shrink * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
     return {std::max(0.0, middle - reach), std::min(1.0, middle + reach)};
 }
 

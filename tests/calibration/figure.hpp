@@ -25,6 +25,7 @@ struct Options {
 struct Count {
     double hits = 0;
     double trials = 0;
+    double independent = 0;  // trials that have nothing to do with each other; 0: all of them
 
     void add(bool is_hit) {
         hits += is_hit;
@@ -32,6 +33,7 @@ struct Count {
     }
     Count& operator+=(const Count& other);
     double share() const { return trials > 0 ? hits / trials : 0; }
+    double independent_trials() const { return independent > 0 ? independent : trials; }
     models::Interval interval() const;  // 95% (Wilson 1927)
 };
 
@@ -58,7 +60,7 @@ struct Row {
     bool passes = false;
 };
 
-// Quick: fails only if a program that meets the goal would give this result less than once in 200 000 times.
+// Quick: fails only if a program that meets the goal would give this result less than once in 300 000 times.
 Row row_of(const std::string& figure, const std::string& noise, const std::string& plan, const Count& count,
            const Goal& goal, const Options& options);
 // Of numbers, such as rules in each cell

@@ -13,6 +13,7 @@ const std::vector<Figure>& figures() {
         {"equal-candidates", "rules in each cell if three algorithms are equally good", equal_candidates},
         {"case-interval", "intervals of a case that hold the truth", case_interval},
         {"fitted-parameters", "intervals of fitted parameters that hold the truth", fitted_parameters},
+        {"noise-fit", "noise that is fitted to a simulated search, relative to the one it has", noise_fit},
         {"check-regression", "rules that lost 10% and are called stale", check_regression},
         {"check-false-alarm", "rules that lost nothing and are called stale", check_false_alarm},
     };

@@ -31,4 +31,7 @@ std::vector<Row> search_pairs(const Options& options);
 std::vector<Row> case_interval(const Options& options);
 std::vector<Row> fitted_parameters(const Options& options);
 
+// Of this suite itself
+std::vector<Row> noise_fit(const Options& options);
+
 }  // namespace calibration

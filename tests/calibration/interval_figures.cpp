@@ -155,4 +155,24 @@ std::vector<Row> fitted_parameters(const Options& options) {
     return {row_of("interval of a parameter holds", "one sign", "", count, {0.9, 0.97}, options)};
 }
 
+std::vector<Row> noise_fit(const Options& options) {
+    const Noise truth = noise_named("calibrated");
+    const Plan plan = tuner::plan_named("quick");
+    const auto fitted =
+        simulated(std::max<std::size_t>(4, options.tunings / 20), options, [&](std::uint64_t n) {
+            SimulatedCluster cluster(all_equal(), truth, hashed(hashed(options.seed, "noise"), n));
+            tuner::RunData run;
+            searched(cluster, plan, cells_of_tuning(plan), &run);
+            return noise_of(run);
+        });
+    std::vector<double> repetitions;
+    std::vector<double> levels;
+    for (const Noise& noise : fitted) {
+        repetitions.push_back(noise.repetition_sd / truth.repetition_sd);
+        levels.push_back(noise.level_sd / truth.level_sd);
+    }
+    return {row_of("fitted noise: repetitions", truth.name, plan.name, repetitions, {0.9, 1.2}, options),
+            row_of("fitted noise: level", truth.name, plan.name, levels, {0.7, 1.2}, options)};
+}
+
 }  // namespace calibration

@@ -178,12 +178,17 @@ Noise noise_of(const tuner::RunData& run) {
     std::sort(sds.begin(), sds.end());
     Noise noise = noise_named("calibrated");
     noise.name = "recorded";
-    noise.repetition_sd = models::median(sds);
     noise.outlier_share = outliers.mean();
-    noise.autocorrelation = std::max(0.0, correlation.mean());
-    noise.level_sd = std::sqrt(std::max(0.0, common.same_batch.mean()));
-    const double kept = std::clamp(common.next_batch.mean() / common.same_batch.mean(), 0.05, 0.95);
-    noise.level_seconds = noise.level_sd > 0 ? -common.batch_seconds.mean() / std::log(kept) : 1;
+    const double level = std::max(0.0, common.same_batch.mean());
+    const double kept = level > 0 ? std::clamp(common.next_batch.mean() / level, 0.05, 0.95) : 0.5;
+    noise.level_sd = std::sqrt(level);
+    noise.level_seconds = level > 0 ? -common.batch_seconds.mean() / std::log(kept) : 1;
+    // The rest is of single repetitions
+    const double all = std::pow(models::median(sds), 2);
+    const double rest = std::max(all - level, all / 4);
+    const double level_kept = std::pow(kept, 1.0 / batch);  // up to the next repetition of the same algorithm
+    noise.repetition_sd = std::sqrt(rest);
+    noise.autocorrelation = std::clamp((correlation.mean() * all - level_kept * level) / rest, 0.0, 0.9);
     return noise;
 }
 

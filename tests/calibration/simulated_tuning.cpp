@@ -194,7 +194,8 @@ std::vector<CellKey> cells_of_tuning(const Plan& plan) {
     return cells;
 }
 
-tuner::Cells searched(SimulatedCluster& cluster, const Plan& plan, const std::vector<CellKey>& keys) {
+tuner::Cells searched(SimulatedCluster& cluster, const Plan& plan, const std::vector<CellKey>& keys,
+                      tuner::RunData* samples) {
     tuner::Cells cells;
     std::uint64_t group = 0;
     for (const CellKey& key : keys) {
@@ -209,6 +210,11 @@ tuner::Cells searched(SimulatedCluster& cluster, const Plan& plan, const std::ve
                 run.cases.push_back(std::move(record));
             }
             summarize_again(cell, run, key);
+        }
+        for (const auto& [bytes, run] : runs) {
+            if (samples) {
+                samples->cases.insert(samples->cases.end(), run.cases.begin(), run.cases.end());
+            }
         }
     }
     return cells;

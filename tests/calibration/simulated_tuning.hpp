@@ -58,8 +58,9 @@ struct Tuning {
 // The cells: 4 collectives, 2 layouts, 2 networks
 std::vector<tuner::CellKey> cells_of_tuning(const tuner::Plan& plan);
 
+// `samples`: gets all that was measured
 tuner::Cells searched(SimulatedCluster& cluster, const tuner::Plan& plan,
-                      const std::vector<tuner::CellKey>& cells);
+                      const std::vector<tuner::CellKey>& cells, tuner::RunData* samples = nullptr);
 tuner::Config decided(const tuner::Cells& cells, const tuner::Plan& plan);
 // The pairs that `verify` and `check` ask for
 tuner::MeasurePairs pairs_of(SimulatedCluster& cluster, const tuner::Plan& plan, Purpose purpose);

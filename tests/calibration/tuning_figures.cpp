@@ -124,7 +124,9 @@ Count intervals_that_hold(const Options& options, const std::string& noise, cons
     return counted(tunings_for_cells(options), options, [&](std::uint64_t number) {
         SimulatedCluster cluster(one_gains(0.2), noise_named(noise), seed_of(options, "later", number));
         Count held;
-        for (const tuner::Proof& proof : proofs_of_rules(tuned(cluster, plan, cells).verified)) {
+        const tuner::Verification verified = tuned(cluster, plan, cells).verified;
+        held.independent = static_cast<double>(verified.rules.size());  // all sizes have the same jobs
+        for (const tuner::Proof& proof : proofs_of_rules(verified)) {
             const double later =
                 ratio_later(cluster, proof, static_cast<std::size_t>(plan.verify_repetitions));
             held.add(proof.ratio.interval.low <= later && later <= proof.ratio.interval.high);
