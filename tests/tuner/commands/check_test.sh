@@ -49,7 +49,7 @@ expect "and recorded with it" grep -q '"algorithm":"smp".*"status":"crashed","re
 expect "and tried once more, for each size" \
     test "$(grep '"algorithm":"smp"' "$run/samples.jsonl" | grep -o '"bytes":[0-9]*' | sort | uniq -c | awk '$1 != 2' | wc -l)" = 0
 expect "one rule for bcast" test "$(rules bcast | wc -l)" = 1
-expect "from where it wins" test "$(from bcast)" -gt 90000 -a "$(from bcast)" -lt 115000
+expect "from where it wins" test "$(from bcast)" -gt 90000 -a "$(from bcast)" -lt 130000
 expect "one rule for allreduce" test "$(rules allreduce | wc -l)" = 1
 expect_ok "nothing changed, so all rules hold" "$changeover" check --run "$run"
 expect_output "all rules hold" "4 of 4 rules hold"
@@ -62,7 +62,7 @@ verified=$(cases_of verify allreduce)
 cp "$run/config.json" "$work/before.json"
 expect "a stale rule is exit code 3" exits 3 "$changeover" check --run "$run"
 expect_output "the stale rule is named" "stale: net 2x1 bcast: scatter_ring_allgather from"
-expect_output "the other one holds" "3 of 4 rules hold"
+expect_output "those of allreduce hold" "2 of 4 rules hold"
 expect_output "and what to type" "check --retune"
 expect "check changes no rule" cmp -s "$run/config.json" "$work/before.json"
 
