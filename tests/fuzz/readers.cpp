@@ -160,9 +160,11 @@ void read_network_parameters(const std::string& text) {
 }
 
 void read_verification(const std::string& text) {
-    const std::vector<Proof> proofs = proofs_from(CheckedJson::parse(text, "verification.json"));
-    const Json json = to_json(proofs, {});
-    require(to_json(proofs_from(CheckedJson(json, "verification.json")), {}) == json);
+    const CheckedJson file = CheckedJson::parse(text, "verification.json");
+    const Json json = to_json(proofs_from(file), {}, variances_from(file));
+    const CheckedJson again(json, "verification.json");
+    require(to_json(proofs_from(again), {}, {}) == to_json(proofs_from(file), {}, {}));
+    variances_from(again);
 }
 
 // What a benchmark prints: its header, and answers to two requests

@@ -41,6 +41,33 @@ TEST(Proofs, AreTheSameAfterJson) {
     EXPECT_EQ(to_json(read, {"a note"}), json);
 }
 
+TEST(Proofs, KeepTheRatiosOfJobsAndHowJobsDiffer) {
+    Proof by_jobs = proof(flat_bcast, 30000, "ring");
+    by_jobs.job_ratios = {1.25, 1.5, 1.75};
+    by_jobs.in_a_row = models::Ratio{1.125, {1.0, 1.25}};
+    by_jobs.is_same = true;
+    const JobVariances variances = {{0.0625, 30}, {0.25, 10}};
+    const Json json = to_json({by_jobs}, {}, variances);
+    const Proof read = proofs_from(CheckedJson(json, "verification.json")).at(0);
+    EXPECT_EQ(read.job_ratios, by_jobs.job_ratios);
+    ASSERT_TRUE(read.in_a_row);
+    EXPECT_EQ(read.in_a_row->ratio, 1.125);
+    EXPECT_EQ(read.in_a_row->interval.high, 1.25);
+    EXPECT_TRUE(read.is_same);
+    const JobVariances read_variances = variances_from(CheckedJson(json, "verification.json"));
+    EXPECT_DOUBLE_EQ(read_variances.of_sizes.variance, 0.0625);
+    EXPECT_EQ(read_variances.of_rules.degrees_of_freedom, 10);
+    Json old = json;
+    old.erase("between_jobs");
+    EXPECT_EQ(variances_from(CheckedJson(old, "verification.json")).of_sizes.variance,
+              models::BetweenJobs().variance().variance);
+    for (const char* wrong : {R"({"deviation": 0, "degrees_of_freedom": 4})", R"({"deviation": 1})"}) {
+        Json damaged = json;
+        damaged["between_jobs"]["sizes"] = Json::parse(wrong);
+        EXPECT_THROW(variances_from(CheckedJson(damaged, "verification.json")), Error) << wrong;
+    }
+}
+
 TEST(Proofs, OfADamagedFileAreAnErrorThatNamesThePlace) {
     const Json sound = to_json({proof(flat_bcast, 64, "ring")}, {});
     for (const char* change :
