@@ -74,8 +74,8 @@ def prepare(folder):
     (folder / "cluster.json").write_text(
         '{"hosts": [{"name": "a", "slots": 2}, {"name": "b", "slots": 2}], "launcher": {"kind": "hydra-fork"},\n'
         ' "layouts": [{"nodes": 2, "ppn": 1}, {"nodes": 2, "ppn": 2}]}\n')
-    for run in (["--plan", "quick", "--budget", "30s", "--run", "tuned"],
-                ["--cluster", "cluster.json", "--plan", "standard", "--collectives", "bcast", "--budget", "15s", "--run",
+    for run in (["--plan", "quick", "--budget", "45s", "--run", "tuned"],
+                ["--cluster", "cluster.json", "--plan", "standard", "--collectives", "bcast", "--budget", "25s", "--run",
                  "shared/changeover/tuned"]):
         subprocess.run([build / "bin/changeover", "tune", *run], cwd=folder, check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
@@ -86,7 +86,7 @@ def prepare(folder):
 # What stands for something else on every machine
 def made_local(command, folder):
     return command.replace("/shared/", f"{folder}/shared/").replace("--network NAME", "--network default").replace(
-        "scripts/mpich-prefix)", "scripts/mpich-prefix build)").replace("--budget 2h", "--collectives bcast --budget 15s")
+        "scripts/mpich-prefix)", "scripts/mpich-prefix build)").replace("--budget 2h", "--collectives bcast --budget 25s")
 
 
 def main():
