@@ -113,6 +113,7 @@ constexpr Key keys[] = {
     {"max_repetitions", number, into_limits<&models::Limits::max_repetitions>},
     {"max_seconds", number, into_limits<&models::Limits::max_seconds>},
     {"ranks", truth, into_settings<&Settings::keep_ranks>},
+    {"check_results", truth, into_settings<&Settings::check_results>},
 };
 
 std::string known_keys() {

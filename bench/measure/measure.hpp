@@ -26,7 +26,8 @@ struct Settings {
     models::Limits limits = {30, 1000, 0.5};
     int warm_up = 6;  // MPICH's shared-memory collectives change after 5 calls
     bool cold_cache = false;
-    bool keep_ranks = false;  // the times of all ranks with each sample
+    bool keep_ranks = false;    // the times of all ranks with each sample
+    bool check_results = true;  // of the first call; takes longer than the calls if messages are large
     std::uint64_t seed = 1;
 };
 

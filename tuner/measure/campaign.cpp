@@ -434,6 +434,8 @@ GroupAnswer Campaign::ask_pairs(Stage stage, const PairRequest& request, const P
     group.by_tuning_file = group.with_ranks = stage == Stage::verify;
     group.as_pairs = stage == Stage::verify || stage == Stage::check;
     group.calls_in_a_row = request.calls_in_a_row;
+    group.check_results = request.job == 0 && request.calls_in_a_row == 1;
+    group.exchange.warm_up = request.calls_in_a_row == 1 ? 0 : 1;  // single calls were just measured
     Runner& runner = runner_for(cluster_.network(key.network), key.layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();

@@ -40,6 +40,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
     if (group.as_pairs && group.algorithms.size() == 2) {
         request["order"] = "pairs";
     }
+    if (!group.check_results) {
+        request["check_results"] = false;
+    }
     if (group.calls_in_a_row != 1) {
         request["calls_in_a_row"] = group.calls_in_a_row;
     }

@@ -48,7 +48,8 @@ struct Group {
     // Two algorithms whose k-th samples are neighbours in time. Measured apart, they prove nothing: if their
     // job fails, they are asked for together once more
     bool as_pairs = false;
-    int calls_in_a_row = 1;  // of a repetition, after one common start; of collectives only
+    int calls_in_a_row = 1;     // of a repetition, after one common start; of collectives only
+    bool check_results = true;  // once is enough for a case
     ExchangeRequest exchange = {};
 };
 

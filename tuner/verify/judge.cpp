@@ -57,9 +57,9 @@ class Jury {
                                 (size.in_a_row.empty() ||
                                  models::across_jobs(size.in_a_row, variances_.of_sizes).log_ratio > 0));
     }
-    // Not sound yet, but it looks like a gain
+    // Not sound yet, but it looks like a gain that is worth more jobs
     bool may_become_sound(const TrialSize& size) const {
-        return trial_.is_complete(size) && !is_sound(size) && at(size).log_ratio > 0;
+        return trial_.is_complete(size) && !is_sound(size) && at(size).log_ratio > least_log_gain_;
     }
 
     // The run of sound sizes with most evidence; empty if there is none

@@ -19,6 +19,7 @@ using MeasurePairs = std::function<std::vector<CaseRecord>(const PairRequest& re
 // Where the ranks start a call so far apart, relative to its time, a gain must also show in calls in a row
 constexpr double large_skew = 0.2;
 constexpr int calls_in_a_row = 10;
+constexpr std::size_t jobs_with_rows = 2;  // of a trial; each of these repetitions is a mean
 
 struct TrialSize {
     std::size_t bytes = 0;
