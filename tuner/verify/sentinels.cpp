@@ -105,6 +105,7 @@ class Recheck {
           variances_(variances),
           then_(verified_by(
               {1 + rule.verified_gain, {1 + rule.verified_interval.low, 1 + rule.verified_interval.high}})) {
+        trial_.has_rows = false;
         for (const Proof& proof : proofs) {
             if (proof.cell == cell_of(rule) && proof.algorithm == rule.algorithm && !proof.is_same &&
                 proof.bytes >= rule.from_bytes && proof.bytes <= rule.to_bytes) {
@@ -186,6 +187,7 @@ std::string gain_outside(const Config& config, const Rule& rule, const Cells& ce
     for (const std::size_t bytes : sizes_outside(config, rule, cells)) {
         trial.sizes.push_back({bytes});
     }
+    trial.has_rows = false;
     for (std::size_t i = 0; i < jobs_of_a_look && !trial.sizes.empty() && !trial.is_out_of_time; ++i) {
         run_job(trial, measure, 1);
     }

@@ -58,7 +58,7 @@ bool measure_size(Trial& trial, TrialSize& size, const MeasurePairs& measure) {
         return !records.empty();
     }
     const bool is_same = pair.by_default->used == algorithm;
-    const bool needs_rows = !is_same && trial.jobs < jobs_with_rows &&
+    const bool needs_rows = trial.has_rows && !is_same && trial.jobs < jobs_with_rows &&
                             (trial.jobs == 0 ? pair.has_large_skew() : size.in_a_row.size() == trial.jobs);
     if (needs_rows) {
         request.calls_in_a_row = calls_in_a_row;

@@ -33,6 +33,7 @@ struct Trial {
     std::vector<TrialSize> sizes;  // ascending
     std::size_t jobs = 0;          // that measured something
     bool is_out_of_time = false;   // no more jobs can be had
+    bool has_rows = true;          // calls in a row, too, where ranks start far apart
 
     // Was it measured in all jobs?
     bool is_complete(const TrialSize& size) const { return size.jobs.size() == jobs; }

@@ -61,9 +61,11 @@ struct OldRun {
                 if (!effects.contains(request.job)) {
                     effects[request.job] = between_jobs * normal(random);
                 }
+                EXPECT_EQ(request.calls_in_a_row, 1);
                 std::vector<CaseRecord> records(request.algorithms.size());
                 for (std::size_t a = 0; a < records.size(); ++a) {
                     records[a].algorithm = request.algorithms[a];
+                    records[a].start_skew_seconds = 1;
                     const double level =
                         records[a].algorithm == "ring"
                             ? std::exp(effects[request.job]) * seconds(request.bytes, request.job)
