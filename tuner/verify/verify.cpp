@@ -125,7 +125,10 @@ JobVariances variances_of(std::span<const Trial> trials) {
         }
         rules.add(means_of_jobs(complete));
     }
-    return {sizes.variance(), rules.variance()};
+    JobVariances variances = {sizes.variance(), rules.variance()};
+    // what all sizes of a job have in common is in each of them, though their noise may hide it
+    variances.of_sizes.variance = std::max(variances.of_sizes.variance, variances.of_rules.variance);
+    return variances;
 }
 
 Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure) {
