@@ -60,8 +60,8 @@ JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b) {
 }
 
 Ratio mean_ratio_in_job(std::span<const double> ratios, double confidence) {
-    const std::vector<double> ones(ratios.size(), 1.0);
-    const std::vector<double> logs = log_ratios(ratios, ones);
+    std::vector<double> logs(ratios.size());
+    std::transform(ratios.begin(), ratios.end(), logs.begin(), [](double ratio) { return std::log(ratio); });
     std::vector<double> sorted = logs;
     std::sort(sorted.begin(), sorted.end());
     const double inflation = variance_inflation(logs, sorted);

@@ -23,7 +23,7 @@ struct JobRatio {
 JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b);
 
 // The same of ratios a / b in the order in which they were measured, with an interval for this one job: wider
-// by what neighbours share. At least two.
+// by what neighbours share. At least two, above zero.
 Ratio mean_ratio_in_job(std::span<const double> ratios, double confidence);
 
 // The mean of several sizes of one job

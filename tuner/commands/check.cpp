@@ -54,7 +54,7 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     print_data("{} of {} rules hold\n", config.rules.size() - findings.size(), config.rules.size());
     if (!visible_losses.empty()) {
         std::sort(visible_losses.begin(), visible_losses.end());
-        print_data("this check finds a loss of {:.0f}% in most rules, of {:.0f}% in all\n",
+        print_data("this check finds a loss of {:.0f}% in half of the rules, of {:.0f}% in all\n",
                    100 * models::median(visible_losses), 100 * visible_losses.back());
     }
     return stale;

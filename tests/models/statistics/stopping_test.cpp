@@ -67,7 +67,9 @@ TEST(MedianRule, IntervalCoversTheMedianAsOftenAsItSays) {
         const double coverage = static_cast<double>(covered) / trials;
         std::printf("%s: coverage %.3f\n", source.name, coverage);
         EXPECT_GE(coverage, 0.93) << source.name;
-        EXPECT_LE(coverage, 0.98) << source.name;  // few samples, the bimodal ones: chance counts as memory
+        const bool is_bimodal =
+            std::string(source.name) == "bimodal";  // few samples: chance counts as memory
+        EXPECT_LE(coverage, is_bimodal ? 0.98 : 0.97) << source.name;
     }
 }
 
