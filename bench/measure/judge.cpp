@@ -165,13 +165,17 @@ void Judge::give_up_late(std::vector<RunningCase>& cases) const {
 // (Where a rank is late by itself, it waits for a core: a wider window does not help.)
 void Judge::widen_windows(std::span<const PlannedRepetition> batch, std::vector<RunningCase>& cases) const {
     std::vector<std::size_t> late(cases.size());
+    std::vector<std::size_t> all(cases.size());
     for (const PlannedRepetition& repetition : batch) {
         late[repetition.case_index] += repetition.is_late && repetition.is_overrun;
+        ++all[repetition.case_index];
     }
-    if (*std::max_element(late.begin(), late.end()) * 4 > batch_of_a_case) {
-        for (RunningCase& c : cases) {
-            c.window = std::min(c.window * 1.3, longest_window);
-        }
+    bool are_many_late = false;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        are_many_late |= late[i] * 4 > all[i];
+    }
+    for (RunningCase& c : cases) {
+        c.window = are_many_late ? std::min(c.window * 1.3, longest_window) : c.window;
     }
 }
 

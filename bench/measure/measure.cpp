@@ -56,15 +56,13 @@ double Measurement::call_at(RunningCase& c, const GroupSpec& group, const Planne
 std::vector<PlannedRepetition> Measurement::order_batch(const std::vector<RunningCase>& cases,
                                                         const GroupSpec& group,
                                                         std::mt19937_64& random) const {
-    std::vector<std::size_t> active;
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        if (cases[i].active) {
-            active.push_back(i);
-        }
+    std::vector<std::size_t> wanted;
+    for (const RunningCase& c : cases) {
+        wanted.push_back(c.active ? c.next_batch : 0);
     }
-    const bool in_pair = group.order == Order::pairs && active.size() == 2;
+    const bool in_pair = group.order == Order::pairs && wanted.size() == 2 && wanted[0] > 0 && wanted[1] > 0;
     const std::vector<std::size_t> order =
-        in_pair ? in_pairs(batch_of_a_case, random) : in_random_order(active, batch_of_a_case, random);
+        in_pair ? in_pairs(std::max(wanted[0], wanted[1]), random) : in_random_order(wanted, random);
     std::vector<PlannedRepetition> batch;
     for (const std::size_t index : order) {
         batch.push_back({index, in_pair});
@@ -133,18 +131,26 @@ Measurement::Times Measurement::times_of_all_ranks(const Times& mine, std::size_
     return all;
 }
 
-// Rank 0 tells the others which cases go on, and with which windows
+// Rank 0 tells the others which cases go on, with which windows and how many repetitions
 void Measurement::tell(std::vector<RunningCase>& cases) {
     std::vector<double> news;
     for (const RunningCase& c : cases) {
+        const bool is_open = c.result.status == Status::measured && c.result.ended == models::Ended::not_yet;
         news.push_back(c.window);
-        news.push_back(c.result.status == Status::measured && c.result.ended == models::Ended::not_yet);
+        news.push_back(is_open ? static_cast<double>(batch_after(c.result.repetitions.size())) : 0);
     }
     MPI_Bcast(news.data(), static_cast<int>(news.size()), MPI_DOUBLE, 0, comm_);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         cases[i].window = news[2 * i];
-        cases[i].active = news[2 * i + 1] != 0;
+        cases[i].next_batch = static_cast<std::size_t>(news[2 * i + 1]);
+        cases[i].active = cases[i].next_batch > 0;
     }
+}
+
+// None is made that cannot count
+std::size_t Measurement::batch_after(std::size_t repetitions) const {
+    const std::size_t most = settings_.limits.max_repetitions;
+    return std::clamp<std::size_t>(most - std::min(most, repetitions), 1, batch_of_a_case);
 }
 
 std::vector<CaseResult> Measurement::run(const GroupSpec& group) {

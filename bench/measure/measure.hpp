@@ -69,6 +69,7 @@ class Measurement {
                                std::vector<RunningCase>& cases) const;
     Times times_of_all_ranks(const Times& mine, std::size_t first, std::size_t width);
     void tell(std::vector<RunningCase>& cases);
+    std::size_t batch_after(std::size_t repetitions) const;
     double call_in_a_row(RunningCase& c, const GroupSpec& group, MPI_Comm comm) const;
     void flush_cache() const;
 

@@ -10,7 +10,8 @@
 
 namespace bench {
 
-inline constexpr std::size_t batch_of_a_case = 8;  // repetitions of a case between two looks at the results
+inline constexpr std::size_t batch_of_a_case =
+    8;  // most repetitions of a case between two looks at the results
 
 // What decides is on rank 0 and told to the others.
 struct RunningCase {
@@ -19,7 +20,8 @@ struct RunningCase {
     CaseResult result;
     std::unique_ptr<models::Stopping> stopping;  // on rank 0
     double window = 0;
-    int planned = 0;  // repetitions
+    std::size_t next_batch = batch_of_a_case;  // its repetitions
+    int planned = 0;                           // repetitions so far
     bool active = true;
 
     void give_up(Status status, const std::string& reason) {

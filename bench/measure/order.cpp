@@ -30,11 +30,11 @@ Order order_named(const std::string& name) {
     throw std::invalid_argument("order of repetitions: expected 'random' or 'pairs', got '" + name + "'");
 }
 
-std::vector<std::size_t> in_random_order(const std::vector<std::size_t>& cases, std::size_t repetitions,
+std::vector<std::size_t> in_random_order(const std::vector<std::size_t>& repetitions,
                                          std::mt19937_64& random) {
     std::vector<std::size_t> order;
-    for (const std::size_t index : cases) {
-        order.insert(order.end(), repetitions, index);
+    for (std::size_t i = 0; i < repetitions.size(); ++i) {
+        order.insert(order.end(), repetitions[i], i);
     }
     std::shuffle(order.begin(), order.end(), random);
     return order;
@@ -42,7 +42,7 @@ std::vector<std::size_t> in_random_order(const std::vector<std::size_t>& cases, 
 
 std::vector<std::size_t> in_pairs(std::size_t pairs, std::mt19937_64& random) {
     std::vector<std::size_t> order;
-    for (std::size_t block = 0; block < pairs / 2; ++block) {
+    for (std::size_t block = 0; block < (pairs + 1) / 2; ++block) {
         const std::size_t first = random() >> 63;
         order.insert(order.end(), {first, 1 - first, 1 - first, first});
     }

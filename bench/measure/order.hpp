@@ -18,12 +18,12 @@ enum class Order { random, pairs };
 const char* to_string(Order order);
 Order order_named(const std::string& name);  // throws std::invalid_argument
 
-// The case of each repetition: so many repetitions of each case, in random order
-std::vector<std::size_t> in_random_order(const std::vector<std::size_t>& cases, std::size_t repetitions,
+// The case of each repetition: of the i-th case repetitions[i], in random order
+std::vector<std::size_t> in_random_order(const std::vector<std::size_t>& repetitions,
                                          std::mt19937_64& random);
 
-// The same for the cases 0 and 1 as neighbours: blocks of two pairs, 01 10 or 10 01 by chance. `pairs` is
-// even.
+// The same for the cases 0 and 1 as neighbours: blocks of two pairs, 01 10 or 10 01 by chance. An odd number
+// is rounded up.
 std::vector<std::size_t> in_pairs(std::size_t pairs, std::mt19937_64& random);
 
 // The members of a pair end together: when both are precise, or when one reaches a limit

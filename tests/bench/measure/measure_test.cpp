@@ -140,9 +140,47 @@ TEST_F(MeasurementOf, PairsAreNeighboursAndEndTogether) {
     EXPECT_EQ(results[0].repetitions.size(), results[1].repetitions.size());
     EXPECT_EQ(results[0].repetitions.empty(), rank() != 0);
     called.erase(called.begin(), called.begin() + 2);
-    ASSERT_EQ(called.size() % 16, 0U) << "whole batches";
+    ASSERT_EQ(called.size() % 2, 0U) << "whole pairs";
     for (std::size_t i = 0; i < called.size(); i += 2) {
         EXPECT_NE(called[i], called[i + 1]) << i;
+    }
+}
+
+TEST_F(MeasurementOf, NoMoreCallsAreMadeThanCanCount) {
+    static int calls;
+    Pattern counted = bcast_pattern();
+    counted.variants = {"first", "second"};
+    counted.call = [](const Arguments& a) {
+        MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm);
+        ++calls;
+    };
+    SabotagedLibrary library(MPI_COMM_WORLD,
+                             [](const std::string&, int) { return std::string(default_algorithm); });
+    constexpr struct {
+        Order order;
+        std::size_t repetitions;
+        int calls;  // of both
+    } rows[] = {{Order::pairs, 2, 4},
+                {Order::pairs, 10, 20},
+                {Order::pairs, 11, 24},
+                {Order::random, 10, 20},
+                {Order::random, 1, 2}};
+    for (const auto& row : rows) {
+        Settings settings;
+        settings.start = StartMode::dissemination;
+        settings.limits = {row.repetitions, row.repetitions, 10};
+        settings.warm_up = 1;
+        settings.precision = 1e-9;
+        calls = 0;
+        Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+        const auto results = measurement.run({.pattern = &counted,
+                                              .bytes = 4096,
+                                              .algorithms = {"first", "second"},
+                                              .elements = &find_elements("byte", "sum"),
+                                              .order = row.order});
+        ASSERT_EQ(results[0].status, Status::measured) << results[0].reason;
+        EXPECT_EQ(calls - 2, row.calls) << "without the first call of each, " << row.repetitions;
+        EXPECT_EQ(results[0].repetitions.size(), rank() == 0 ? row.repetitions : 0);
     }
 }
 

@@ -21,10 +21,10 @@ TEST(Order, HasNames) {
 
 TEST(Order, AtRandomHasAllRepetitionsOfEachCase) {
     std::mt19937_64 random(1);
-    const std::vector<std::size_t> order = in_random_order({0, 2}, 8, random);
-    EXPECT_EQ(order.size(), 16U);
+    const std::vector<std::size_t> order = in_random_order({8, 0, 5}, random);
+    EXPECT_EQ(order.size(), 13U);
     EXPECT_EQ(std::count(order.begin(), order.end(), 0U), 8);
-    EXPECT_EQ(std::count(order.begin(), order.end(), 2U), 8);
+    EXPECT_EQ(std::count(order.begin(), order.end(), 2U), 5);
     EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
 }
 
