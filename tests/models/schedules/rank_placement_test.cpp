@@ -32,4 +32,15 @@ TEST(Mapping, HasTheNamesOfTheCommandLine) {
     EXPECT_STREQ(models::to_string(Mapping::round_robin), "round-robin");
 }
 
+TEST(RankPlacement, KnowsAnEvenMapping) {
+    EXPECT_EQ(RankPlacement(3, 2).even_mapping(), Mapping::block);
+    EXPECT_EQ(RankPlacement(3, 2, Mapping::round_robin).even_mapping(), Mapping::round_robin);
+    EXPECT_EQ(RankPlacement(std::vector{0, 0, 1}).even_mapping(), std::nullopt);
+    EXPECT_EQ(RankPlacement(std::vector{0, 1, 1, 0}).even_mapping(), std::nullopt);
+}
+
+TEST(RankPlacement, CountsTheRanksOfEachNode) {
+    EXPECT_EQ(RankPlacement(std::vector{0, 2, 1, 2}).ranks_on_nodes(), (std::vector{1, 1, 2}));
+}
+
 }  // namespace

@@ -98,8 +98,10 @@ TEST(ChosenNames, AreEmptyWhereThereIsNothingToDo) {
     const Call call{&layout, 64};
     EXPECT_EQ(chosen_name(1, call, flat_bcast), "");
     EXPECT_EQ(chosen_name(8, call, flat_bcast), "binomial");
-    EXPECT_EQ(chosen_names(Nodes(RankPlacement(2, 2)), call, flat_bcast, flat_reduce),
-              "binomial+binomial+binomial");
+    EXPECT_EQ(chosen_names(RankPlacement(2, 2), call, flat_bcast, flat_reduce), "binomial+binomial")
+        << "one for each number of ranks";
+    EXPECT_EQ(chosen_names(RankPlacement(std::vector{0, 0, 1, 1, 2}), call, flat_bcast, flat_reduce),
+              "binomial++binomial");
 }
 
 }  // namespace
