@@ -22,9 +22,12 @@ expect_ok "an empty Debian" debootstrap --variant=minbase "$suite" "$root"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 expect_ok "a clone" git clone --quiet --no-local "$1" "$root/root/changeover"
 expect_ok "quickstart" inside scripts/quickstart
-expect_output "quickstart: what to do next" "to look at      build/quickstart-run/report.html"
+expect_output "quickstart: where the report is" "report          /root/changeover/build/quickstart-run/report.html"
 expect "quickstart: the report" [ -s "$root/root/changeover/build/quickstart-run/report.html" ]
 expect "quickstart: the tuning file" [ -s "$root/root/changeover/build/quickstart-run/tuning.json" ]
+next=$(sed -n 's/^  summary again  *//p' "$work/output")
+expect_ok "quickstart: the command that it prints" inside sh -c "${next:-false}"
+expect_output "quickstart: the summary of the run" "tuning.json"
 expect_ok "again: nothing is installed or built twice" inside scripts/setup
 expect "again: nothing is said" [ ! -s "$work/output" ]
 finish
