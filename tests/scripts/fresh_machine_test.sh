@@ -27,7 +27,7 @@ expect "quickstart: the report" [ -s "$root/root/changeover/build/quickstart-run
 expect "quickstart: the tuning file" [ -s "$root/root/changeover/build/quickstart-run/tuning.json" ]
 next=$(sed -n 's/^  summary again  *//p' "$work/output")
 expect_ok "quickstart: the command that it prints" inside sh -c "${next:-false}"
-expect_output "quickstart: the summary of the run" "tuning.json"
+expect_output "quickstart: the summary of the run" "the measured calls took"
 expect_ok "again: nothing is installed or built twice" inside scripts/setup
 expect "again: nothing is said" [ ! -s "$work/output" ]
 finish
