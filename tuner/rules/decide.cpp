@@ -92,14 +92,22 @@ double expected_gain(const Candidates& all, const models::DecidedRange& range) {
     return std::expm1(sum_of_logs / static_cast<double>(range.last - range.first + 1));
 }
 
-// May a rule reach from its outermost measured size to the one next to it, where the default is good enough?
-// If the default runs another algorithm there, it switches in between, and the rule starts as the default
-// leaves its good algorithm. The rule's own must not be slower there as far as is known.
-bool reaches(const Candidates& all, std::size_t candidate, std::size_t inside, std::size_t next) {
+// How far a rule goes beyond its outermost measured size, to the one next to it, where the default is good
+// enough
+enum class Reach { stays, up_to_next, with_next };
+
+// If the rule's algorithm is known not to be slower than the default at the next size, it is not slower in
+// between either. If the default runs another algorithm there, it switches in between, and the rule starts as
+// the default leaves its good algorithm; the rule's own must not be slower there as far as is known.
+Reach reach(const Candidates& all, std::size_t candidate, std::size_t inside, std::size_t next) {
     const auto used = [&](std::size_t i) { return all.times[i]->at(default_algorithm).used; };
     const auto& time = all.of_cell[candidate].times[next];
-    return used(next) != used(inside) && time &&
-           time->interval.low <= all.of_cell[0].times[next]->median_seconds;
+    const double by_default = all.of_cell[0].times[next]->median_seconds;
+    if (time && time->interval.high < by_default) {
+        return Reach::with_next;
+    }
+    return used(next) != used(inside) && time && time->interval.low <= by_default ? Reach::up_to_next
+                                                                                  : Reach::stays;
 }
 
 // The range at `position`. Next to the default it ends at a measured size, or as the default switches:
@@ -118,14 +126,14 @@ Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models
     rule.from_bytes = range.from_bytes;
     rule.to_bytes = std::min(range.to_bytes, all.sizes.back());
     if (position > 0 && is_default(position - 1)) {
-        rule.from_bytes = reaches(all, range.candidate, range.first, range.first - 1)
-                              ? all.sizes[range.first - 1] + 1
-                              : all.sizes[range.first];
+        const Reach down = reach(all, range.candidate, range.first, range.first - 1);
+        rule.from_bytes = down == Reach::stays ? all.sizes[range.first]
+                                               : all.sizes[range.first - 1] + (down == Reach::up_to_next);
     }
     if (is_default(position + 1)) {
-        rule.to_bytes = reaches(all, range.candidate, range.last, range.last + 1)
-                            ? all.sizes[range.last + 1] - 1
-                            : all.sizes[range.last];
+        const Reach up = reach(all, range.candidate, range.last, range.last + 1);
+        rule.to_bytes = up == Reach::stays ? all.sizes[range.last]
+                                           : all.sizes[range.last + 1] - (up == Reach::up_to_next);
     }
     rule.from_interval = range.from_interval;
     if (range.first == 0) {

@@ -65,15 +65,24 @@ std::vector<std::size_t> sizes_to_verify(const Rule& rule, const Cell& cell, std
         }
     }
     std::erase_if(sizes, [&](std::size_t bytes) { return default_uses(rule.algorithm, cell, bytes); });
-    // more places than asked for, since some are measured sizes, and near the ends of a narrow rule some
-    // coincide
     const double from = std::log(static_cast<double>(first));
     const double width = std::log(static_cast<double>(last)) - from;
-    for (const double share : {0.5, 0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6, 0.05, 0.95}) {
+    const auto add = [&](double share) {
         const std::size_t bytes = rounded_down(static_cast<std::size_t>(std::exp(from + share * width)));
-        if (sizes.size() < count && bytes > first && bytes < last && !cell.times.contains(bytes) &&
+        if (bytes > first && bytes < last && !cell.times.contains(bytes) &&
             !default_uses(rule.algorithm, cell, bytes)) {
             sizes.insert(bytes);
+        }
+    };
+    // An end is known within the plan's changeover factor only. If it does not hold, the rule is cut at the
+    // size next to it, however many switches there are.
+    add(0.1);
+    add(0.9);
+    // more places than asked for, since some are measured sizes, and near the ends of a narrow rule some
+    // coincide
+    for (const double share : {0.5, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6, 0.05, 0.95}) {
+        if (sizes.size() < count) {
+            add(share);
         }
     }
     return {sizes.begin(), sizes.end()};

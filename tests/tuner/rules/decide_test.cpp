@@ -64,6 +64,22 @@ TEST(Decide, ARuleStartsAsTheDefaultLeavesAGoodAlgorithm) {
     EXPECT_EQ(rules[0].from_bytes, 4097u);
 }
 
+// At 2 KiB the gain is smaller than the bound. If it is one all the same, there is a gain from there on.
+TEST(Decide, ARuleReachesToTheNextSizeIfItIsKnownNotToBeSlowerThere) {
+    for (const double error : {0.001, 0.02}) {
+        Cell cell;
+        for (const std::size_t bytes : {512u, 2048u, 8192u, 32768u}) {
+            const double gain = bytes < 2048 ? 0.9 : bytes == 2048 ? 1.02 : 1.2;
+            cell.times[bytes] = {{"ring", time(bytes, 1 / gain, error)},
+                                 {"default", time(bytes, 1, error, "binomial")}};
+        }
+        const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, cell, 0.05);
+        ASSERT_EQ(rules.size(), 1u);
+        EXPECT_EQ(rules[0].from_bytes, error < 0.01 ? 2048u : 8192u) << error;
+        EXPECT_EQ(rules[0].from_interval.low, 2048);
+    }
+}
+
 TEST(Decide, TheAlgorithmOfTheDefaultIsNoGain) {
     // the same algorithm measured twice, the default 3% slower by chance
     const std::vector<Rule> rules = tuner::rules_of(loopback_bcast, two_algorithms(1.03), 0.01);

@@ -49,6 +49,12 @@ TEST(VerifiedSizes, HaveBothSidesOfEverySwitchOfTheDefault) {
     }
 }
 
+TEST(VerifiedSizes, HaveOneNextToEachEndThoughTheDefaultSwitches) {
+    const tuner::Cell cell = cell_with({{8, "binomial"}, {4096, "binomial"}, {8192, "scatter"}});
+    const Sizes sizes = sizes_to_verify(ring_from_to(1000, 1000000), cell, 4);
+    EXPECT_EQ(sizes, (Sizes{1000, 1992, 4096, 8192, 501184, 1000000})) << "a tenth of the range";
+}
+
 TEST(VerifiedSizes, AreNotThoseWhereTheDefaultUsesTheAlgorithm) {
     const tuner::Cell cell = cell_with({{8, "binomial"}, {512, "binomial"}, {4096, "ring"}, {65536, "ring"}});
     const Sizes sizes = sizes_to_verify(ring_from_to(8, 65536), cell, 6);
