@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "exchanged_bytes.hpp"
+
 namespace models {
 
 namespace {
@@ -20,7 +22,8 @@ class Evaluation {
         : layout_(layout),
           parameters_(parameters),
           ready_(static_cast<std::size_t>(layout.ranks())),
-          ports_(static_cast<std::size_t>(layout.nodes) + ready_.size()) {}
+          ports_(static_cast<std::size_t>(layout.nodes) + ready_.size()),
+          exchanged_(layout.ranks()) {}
 
     void run(const Round& round) {
         count_exchanged(round);
@@ -56,7 +59,7 @@ class Evaluation {
         for (PortState& p : ports_) {
             p.exchanged_bytes = 0;
         }
-        const std::vector<double> exchanged = exchanged_bytes(round);
+        const std::vector<double>& exchanged = exchanged_.of(round);
         for (std::size_t i = 0; i < exchanged.size(); ++i) {
             const Message& message = round.messages()[i];
             if (message.source != message.destination) {
@@ -97,6 +100,7 @@ class Evaluation {
     std::vector<double> ready_;  // of each rank: when it has finished what it did so far
     std::vector<double> next_ready_;
     std::vector<PortState> ports_;  // of the nodes, then of the ranks
+    ExchangedBytes exchanged_;
 };
 
 }  // namespace

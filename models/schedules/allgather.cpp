@@ -15,11 +15,13 @@ struct Buffers : RankBlocks {
     // A rank's own block
     Phase copy_own(const Call& call) const {
         return {
-            call.in_place ? 0 : 1, [b = *this](int, Round& round) {
+            call.in_place ? 0 : 1,
+            [b = *this](int, Round& round) {
                 for (int rank = 0; rank < b.ranks; ++rank) {
                     round.copy(rank, {b.send(), b.blocks.bytes}, distance(b.send(), b.blocks.offset(rank)));
                 }
-            }};
+            },
+            same_on_each_rank};
     }
 };
 
@@ -27,13 +29,15 @@ struct Buffers : RankBlocks {
 
 Schedule allgather_recursive_doubling(const Call& call) {
     const Buffers b(call);
-    return {b.copy_own(call), {ceil_log2(b.ranks), [=](int i, Round& round) {
-                                   const int mask = 1 << i;
-                                   for (int rank = 0; rank < b.ranks; ++rank) {
-                                       round.send(rank, rank ^ mask,
-                                                  b.blocks.piece(rank & ~(mask - 1), mask));
-                                   }
-                               }}};
+    return {b.copy_own(call),
+            {ceil_log2(b.ranks),
+             [=](int i, Round& round) {
+                 const int mask = 1 << i;
+                 for (int rank = 0; rank < b.ranks; ++rank) {
+                     round.send(rank, rank ^ mask, b.blocks.piece(rank & ~(mask - 1), mask));
+                 }
+             },
+             same_on_each_rank}};
 }
 
 Schedule allgather_brucks(const Call& call) {
@@ -62,17 +66,22 @@ Schedule allgather_brucks(const Call& call) {
             }
         }
     };
-    return {{1, copy_first}, {ceil_log2(b.ranks), exchange}, {1, rotate}};
+    return {{1, copy_first, same_on_each_rank},
+            {ceil_log2(b.ranks), exchange, same_on_each_rank},
+            {1, rotate, same_on_each_rank}};
 }
 
 Schedule allgather_ring(const Call& call) {
     const Buffers b(call);
-    return {b.copy_own(call), {b.ranks - 1, [=](int i, Round& round) {
-                                   for (int rank = 0; rank < b.ranks; ++rank) {
-                                       round.send(rank, rank + 1 == b.ranks ? 0 : rank + 1,
-                                                  b.blocks.piece((rank - i + b.ranks) % b.ranks, 1));
-                                   }
-                               }}};
+    return {b.copy_own(call),
+            {b.ranks - 1,
+             [=](int i, Round& round) {
+                 for (int rank = 0; rank < b.ranks; ++rank) {
+                     round.send(rank, rank + 1 == b.ranks ? 0 : rank + 1,
+                                b.blocks.piece((rank - i + b.ranks) % b.ranks, 1));
+                 }
+             },
+             same_in_each_round | same_on_each_rank}};
 }
 
 }  // namespace models::schedules

@@ -74,7 +74,10 @@ Schedule alltoall_brucks(const Call& call) {
             }
         }
     };
-    return {{1, rotate_in}, {2 * ceil_log2(b.ranks), pack_or_exchange}, {1, rotate_out}, {1, reverse}};
+    return {{1, rotate_in, same_on_each_rank},
+            {2 * ceil_log2(b.ranks), pack_or_exchange, same_on_each_rank},
+            {1, rotate_out, same_on_each_rank},
+            {1, reverse, same_on_each_rank}};
 }
 
 Schedule alltoall_pairwise(const Call& call) {
@@ -91,21 +94,23 @@ Schedule alltoall_pairwise(const Call& call) {
             deliver(round, b, rank, exclusive_or ? rank ^ (i + 1) : sum < b.ranks ? sum : sum - b.ranks);
         }
     };
-    return {{1, copy_own}, {b.ranks - 1, exchange}};
+    return {{1, copy_own, same_on_each_rank}, {b.ranks - 1, exchange, same_on_each_rank}};
 }
 
 // All messages to 32 ranks at a time (MPIR_CVAR_ALLTOALL_THROTTLE), the first one to the rank itself
 Schedule alltoall_scattered(const Call& call) {
     constexpr int throttle = 32;
     const Buffers b(call);
-    return {{(b.ranks + throttle - 1) / throttle, [=](int i, Round& round) {
+    return {{(b.ranks + throttle - 1) / throttle,
+             [=](int i, Round& round) {
                  const int end = std::min(b.ranks, (i + 1) * throttle);
                  for (int away = i * throttle; away < end; ++away) {
                      for (int rank = 0; rank < b.ranks; ++rank) {
                          deliver(round, b, rank, (rank - away + b.ranks) % b.ranks);
                      }
                  }
-             }}};
+             },
+             same_on_each_rank}};
 }
 
 }  // namespace models::schedules

@@ -7,11 +7,13 @@ namespace models::schedules {
 
 Schedule barrier_dissemination(const Call& call) {
     const int ranks = call.ranks();
-    return {{ceil_log2(ranks), [=](int i, Round& round) {
+    return {{ceil_log2(ranks),
+             [=](int i, Round& round) {
                  for (int rank = 0; rank < ranks; ++rank) {
                      round.send(rank, (rank + (1 << i)) % ranks, Piece{0, 0});
                  }
-             }}};
+             },
+             same_on_each_rank}};
 }
 
 Schedule barrier_smp(const Call& call) {

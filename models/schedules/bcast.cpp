@@ -21,6 +21,7 @@ struct CeilBlocks {
           bytes((total_bytes + static_cast<std::size_t>(ranks) - 1) / static_cast<std::size_t>(ranks)) {}
     std::size_t offset(int block) const { return std::min(total, static_cast<std::size_t>(block) * bytes); }
     Piece piece(int first, int count) const { return {offset(first), offset(first + count) - offset(first)}; }
+    bool are_equal(int ranks) const { return static_cast<std::size_t>(ranks) * bytes == total; }
 };
 
 // A binomial tree from the root, relative rank 0, to subtrees of half the size in each round. Passes on what
@@ -70,13 +71,15 @@ Schedule bcast_scatter_ring_allgather(const Call& call) {
     const int ranks = call.ranks();
     const int root = call.root;
     const CeilBlocks blocks(call.bytes, ranks);
-    return {scatter(call), {ranks - 1, [=](int i, Round& round) {
-                                for (int rank = 0; rank < ranks; ++rank) {
-                                    const int block = (rank - i - root + 2 * ranks) % ranks;
-                                    round.send(rank, rank + 1 == ranks ? 0 : rank + 1,
-                                               blocks.piece(block, 1));
-                                }
-                            }}};
+    return {scatter(call),
+            {ranks - 1,
+             [=](int i, Round& round) {
+                 for (int rank = 0; rank < ranks; ++rank) {
+                     const int block = (rank - i - root + 2 * ranks) % ranks;
+                     round.send(rank, rank + 1 == ranks ? 0 : rank + 1, blocks.piece(block, 1));
+                 }
+             },
+             blocks.are_equal(ranks) ? same_in_each_round : 0u}};
 }
 
 namespace {
@@ -127,7 +130,7 @@ std::string bcast_smp_parts(const Call& call) {
         return "scatter_ring_allgather";
     }
     return (smp_way(call) == Way::short_message ? "short:" : "medium:") +
-           chosen_names(Nodes(*call.layout), call, flat_bcast, flat_bcast);
+           chosen_names(*call.layout, call, flat_bcast, flat_bcast);
 }
 
 }  // namespace models::schedules

@@ -9,11 +9,13 @@
 namespace models::schedules {
 
 Phase copy_to_result(const Call& call) {
-    return {call.in_place ? 0 : 1, [ranks = call.ranks(), bytes = call.bytes](int, Round& round) {
+    return {call.in_place ? 0 : 1,
+            [ranks = call.ranks(), bytes = call.bytes](int, Round& round) {
                 for (int rank = 0; rank < ranks; ++rank) {
                     round.copy(rank, {bytes, bytes}, -static_cast<std::ptrdiff_t>(bytes));
                 }
-            }};
+            },
+            same_on_each_rank};
 }
 
 void deliver(Round& round, const RankBlocks& b, int source, int destination) {
@@ -24,10 +26,11 @@ void deliver(Round& round, const RankBlocks& b, int source, int destination) {
 Schedule among(std::vector<int> ranks, Schedule schedule) {
     const auto members = std::make_shared<const std::vector<int>>(std::move(ranks));
     for (Phase& phase : schedule) {
-        phase.make = [members, make = std::move(phase.make), part = Round()](int i, Round& round) mutable {
-            part.clear();
-            make(i, part);
-            round.append(part, *members);
+        phase.same &= ~static_cast<unsigned>(same_on_each_rank);
+        phase.make = [members, make = std::move(phase.make)](int i, Round& round) {
+            const std::size_t begin = round.begin_part();
+            make(i, round);
+            round.end_part(begin, *members);
         };
     }
     return schedule;
@@ -139,10 +142,13 @@ std::string chosen_name(int ranks, const Call& call, Choose choose) {
     return ranks < 2 ? "" : choose(flat_call(call, layout, 0)).name;
 }
 
-std::string chosen_names(const Nodes& nodes, const Call& call, Choose between, Choose within) {
-    std::string names = chosen_name(static_cast<int>(nodes.roots.size()), call, between);
-    for (const std::vector<int>& ranks : nodes.members) {
-        names += "+" + chosen_name(static_cast<int>(ranks.size()), call, within);
+std::string chosen_names(const RankPlacement& layout, const Call& call, Choose between, Choose within) {
+    std::string names = chosen_name(layout.nodes, call, between);
+    std::vector<int> counts = layout.ranks_on_nodes();
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    for (const int ranks : counts) {
+        names += "+" + chosen_name(ranks, call, within);
     }
     return names;
 }

@@ -119,7 +119,7 @@ Schedule chosen_among(const std::vector<int>& ranks, const Call& call, int root,
 Schedule chosen_within_nodes(const Nodes& nodes, const Call& call, Choose choose);
 // The names of what is chosen for `ranks` ranks; empty if there is nothing to do
 std::string chosen_name(int ranks, const Call& call, Choose choose);
-// The name for the roots of the nodes, then those for the nodes
-std::string chosen_names(const Nodes& nodes, const Call& call, Choose between, Choose within);
+// The name for the roots of the nodes, then those for the nodes, one for each number of ranks
+std::string chosen_names(const RankPlacement& layout, const Call& call, Choose between, Choose within);
 
 }  // namespace models::schedules

@@ -20,6 +20,23 @@ RankPlacement::RankPlacement(std::vector<int> nodes_of_ranks)
     : nodes(1 + *std::max_element(nodes_of_ranks.begin(), nodes_of_ranks.end())),
       node_of_rank(std::move(nodes_of_ranks)) {}
 
+std::vector<int> RankPlacement::ranks_on_nodes() const {
+    std::vector<int> counts(static_cast<std::size_t>(nodes));
+    for (const int node : node_of_rank) {
+        ++counts[static_cast<std::size_t>(node)];
+    }
+    return counts;
+}
+
+std::optional<Mapping> RankPlacement::even_mapping() const {
+    for (const Mapping mapping : {Mapping::block, Mapping::round_robin}) {
+        if (RankPlacement(nodes, ranks() / nodes, mapping).node_of_rank == node_of_rank) {
+            return mapping;
+        }
+    }
+    return std::nullopt;
+}
+
 std::vector<std::vector<int>> RankPlacement::ranks_of_nodes() const {
     std::vector<std::vector<int>> members(static_cast<std::size_t>(nodes));
     for (int rank = 0; rank < ranks(); ++rank) {

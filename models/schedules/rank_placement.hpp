@@ -2,6 +2,7 @@
 // Which rank is on which node.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace models {
@@ -18,6 +19,9 @@ struct RankPlacement {
     explicit RankPlacement(std::vector<int> nodes_of_ranks);  // nodes numbered from 0
 
     int ranks() const { return static_cast<int>(node_of_rank.size()); }
+    std::vector<int> ranks_on_nodes() const;  // how many
+    // How ranks are mapped if each node has as many; nothing if they are mapped in another way
+    std::optional<Mapping> even_mapping() const;
     // Ranks of each node in ascending order; the first one is the node's own root, as in MPICH.
     std::vector<std::vector<int>> ranks_of_nodes() const;
 };

@@ -177,13 +177,12 @@ Schedule allreduce_smp(const Call& call) {
 }
 
 std::string reduce_smp_parts(const Call& call) {
-    return chosen_names(Nodes(*call.layout), call, flat_reduce, flat_reduce);
+    return chosen_names(*call.layout, call, flat_reduce, flat_reduce);
 }
 
 std::string allreduce_smp_parts(const Call& call) {
-    const Nodes nodes(*call.layout);
-    return chosen_names(nodes, call, flat_allreduce, flat_reduce) + "," +
-           chosen_names(nodes, call, flat_allreduce, flat_bcast);
+    return chosen_names(*call.layout, call, flat_allreduce, flat_reduce) + "," +
+           chosen_names(*call.layout, call, flat_allreduce, flat_bcast);
 }
 
 }  // namespace models::schedules

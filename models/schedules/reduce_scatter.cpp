@@ -179,7 +179,7 @@ Schedule reduce_scatter_pairwise(const Call& call) {
                        i == 0 ? Effect::store : Effect::combine_before);
         }
     };
-    return {{b.ranks, exchange}};
+    return {{b.ranks, exchange, same_on_each_rank}};
 }
 
 // Recursive halving with the nearest rank first keeps the order of the operands; so that each rank ends with
@@ -217,7 +217,9 @@ Schedule reduce_scatter_noncommutative(const Call& call) {
             b.copy_result(round, rank, reversed(rank));
         }
     };
-    return {{1, copy_permuted}, {steps, halve}, {1, copy_result}};
+    return {{1, copy_permuted, same_on_each_rank},
+            {steps, halve, same_on_each_rank},
+            {1, copy_result, same_on_each_rank}};
 }
 
 }  // namespace models::schedules

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
+#include <optional>
 
 #include "schedules.hpp"
 
@@ -12,6 +14,7 @@ namespace models {
 void Round::clear() {
     messages_.clear();
     pieces_.clear();
+    part_begin_ = 0;
 }
 
 std::size_t Round::add_pieces(std::span<const Piece> pieces) {
@@ -20,54 +23,27 @@ std::size_t Round::add_pieces(std::span<const Piece> pieces) {
     return first;
 }
 
-void Round::send(int source, int destination, Piece piece, std::ptrdiff_t shift, Effect effect) {
-    pieces_.push_back(piece);
-    messages_.push_back({source, destination, piece.bytes, effect, shift, pieces_.size() - 1, 1});
-}
-
 void Round::send(int source, int destination, std::size_t first_piece, std::size_t pieces,
                  std::ptrdiff_t shift, Effect effect) {
     std::size_t bytes = 0;
     for (std::size_t i = first_piece; i < first_piece + pieces; ++i) {
         bytes += pieces_[i].bytes;
     }
-    messages_.push_back({source, destination, bytes, effect, shift, first_piece, pieces});
+    add({source, destination, bytes, effect, shift, first_piece, pieces});
 }
 
-void Round::append(const Round& other, std::span<const int> ranks) {
-    const std::size_t first = add_pieces(other.pieces_);
-    for (Message message : other.messages_) {
+std::size_t Round::begin_part() {
+    part_begin_ = messages_.size();
+    return part_begin_;
+}
+
+void Round::end_part(std::size_t begin, std::span<const int> ranks) {
+    for (std::size_t i = begin; i < messages_.size(); ++i) {
+        Message& message = messages_[i];
         message.source = ranks[static_cast<std::size_t>(message.source)];
         message.destination = ranks[static_cast<std::size_t>(message.destination)];
-        message.first_piece += first;
-        messages_.push_back(message);
     }
-}
-
-std::vector<double> exchanged_bytes(const Round& round) {
-    // The messages of each rank as a list, since there are few: positions, counted from 1. Without local
-    // copies, of which a rank can have one for every other rank in a round.
-    std::vector<std::size_t> last_of_rank;
-    std::vector<std::size_t> one_before = {0};
-    for (const Message& message : round.messages()) {
-        const auto ranks = static_cast<std::size_t>(std::max(message.source, message.destination)) + 1;
-        last_of_rank.resize(std::max(last_of_rank.size(), ranks));
-        std::size_t& last = last_of_rank[static_cast<std::size_t>(message.source)];
-        one_before.push_back(last);
-        last = message.source == message.destination ? last : one_before.size() - 1;
-    }
-    std::vector<double> exchanged;
-    for (const Message& message : round.messages()) {
-        std::size_t back = 0;
-        const bool is_copy = message.source == message.destination;
-        for (std::size_t i = is_copy ? 0 : last_of_rank[static_cast<std::size_t>(message.destination)];
-             i != 0; i = one_before[i]) {
-            const Message& other = round.messages()[i - 1];
-            back += other.destination == message.source ? other.bytes : 0;
-        }
-        exchanged.push_back(static_cast<double>(std::min(message.bytes, back)));
-    }
-    return exchanged;
+    part_begin_ = messages_.size();
 }
 
 int rounds_of(const Schedule& schedule) {
@@ -89,6 +65,39 @@ void for_each_round(const Schedule& schedule, const std::function<void(const Rou
             }
         }
     }
+}
+
+void for_each_distinct_round(const Schedule& schedule, const Representatives& of,
+                             const std::function<void(const Round&, int times)>& visit) {
+    Round round(&of);
+    for (const Phase& phase : schedule) {
+        const bool repeats = (phase.same & same_in_each_round) != 0;
+        const int distinct = repeats ? std::min(1, phase.rounds) : phase.rounds;
+        for (int i = 0; i < distinct; ++i) {
+            round.clear();
+            phase.make(i, round);
+            if (!round.messages().empty()) {
+                visit(round, repeats ? phase.rounds : 1);
+            }
+        }
+    }
+}
+
+Representatives representatives(const Schedule& schedule, const RankPlacement& layout) {
+    const bool is_same = std::all_of(schedule.begin(), schedule.end(), [](const Phase& phase) {
+        return phase.rounds == 0 || (phase.same & same_on_each_rank) != 0;
+    });
+    std::vector<int> of_ranks(layout.node_of_rank.size());
+    std::iota(of_ranks.begin(), of_ranks.end(), 0);
+    const std::optional<Mapping> mapping = layout.even_mapping();
+    if (!is_same || !mapping) {
+        return {std::move(of_ranks), 1};
+    }
+    for (int& rank : of_ranks) {
+        rank =
+            mapping == Mapping::block ? rank % (layout.ranks() / layout.nodes) : rank - rank % layout.nodes;
+    }
+    return {std::move(of_ranks), layout.nodes};
 }
 
 namespace {

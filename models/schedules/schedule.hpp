@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rank_placement.hpp"
+#include "representatives.hpp"
 
 namespace models {
 
@@ -44,9 +45,20 @@ struct Message {
 // What happens at the same time. All data is read before any is written.
 class Round {
   public:
+    // Costs need no pieces, only sizes; then local copies of a rank that follow each other are one message.
+    enum class Detail { pieces, sizes };
+    explicit Round(Detail detail = Detail::pieces) : detail_(detail) {}
+    // Sizes only, of the messages that these ranks send or receive; they stay as they are.
+    explicit Round(const Representatives* of) : detail_(Detail::sizes), of_(of) {}
+
     void clear();
     void send(int source, int destination, Piece piece, std::ptrdiff_t shift = 0,
-              Effect effect = Effect::store);
+              Effect effect = Effect::store) {
+        add({source, destination, piece.bytes, effect, shift, pieces_.size(), 1});
+        if (detail_ == Detail::pieces) {
+            pieces_.push_back(piece);
+        }
+    }
     // Pieces that several messages share are added once.
     std::size_t add_pieces(std::span<const Piece> pieces);
     void send(int source, int destination, std::size_t first_piece, std::size_t pieces, std::ptrdiff_t shift,
@@ -54,8 +66,10 @@ class Round {
     void copy(int rank, Piece piece, std::ptrdiff_t shift, Effect effect = Effect::store) {
         send(rank, rank, piece, shift, effect);
     }
-    // Adds the messages of another round, with other ranks.
-    void append(const Round& other, std::span<const int> ranks);
+    // Messages from here on are among some of the ranks, numbered from 0, until `end_part` says which ones.
+    // Returns where the part begins.
+    std::size_t begin_part();
+    void end_part(std::size_t begin, std::span<const int> ranks);
 
     const std::vector<Message>& messages() const { return messages_; }
     std::span<const Piece> pieces_of(const Message& message) const {
@@ -63,23 +77,52 @@ class Round {
     }
 
   private:
+    void add(const Message& message) {
+        if (of_ != nullptr && !of_->is_one(message.source) && !of_->is_one(message.destination)) {
+            return;
+        }
+        const bool is_copy = message.source == message.destination;
+        if (is_copy && detail_ == Detail::sizes && messages_.size() > part_begin_ &&
+            messages_.back().source == message.source && messages_.back().destination == message.source &&
+            messages_.back().effect == message.effect) {
+            messages_.back().bytes += message.bytes;
+        } else {
+            messages_.push_back(message);
+        }
+    }
+
+    Detail detail_;
+    const Representatives* of_ = nullptr;
     std::vector<Message> messages_;
     std::vector<Piece> pieces_;
+    std::size_t part_begin_ = 0;  // messages before it may have other numbers for the ranks
+};
+
+// What costs need not look at twice. Only the bytes of each message matter, not which ones.
+enum Same : unsigned {
+    same_in_each_round = 1,  // all rounds of a phase send as many bytes between the same ranks, as in a ring
+    // Each rank sends as many bytes, to ranks that are as far away: by addition modulo the ranks, or by
+    // exclusive or if they are a power of two.
+    same_on_each_rank = 2
 };
 
 // Rounds that follow one rule: `make(i, round)` adds the messages of the phase's i-th round.
 struct Phase {
     int rounds;
     std::function<void(int, Round&)> make;
+    unsigned same = 0;
 };
 using Schedule = std::vector<Phase>;
 
-// Of each message of a round, in their order: the bytes that its receiver sends back to its sender in the
-// same round, at most as many as it receives. 0 for local copies.
-std::vector<double> exchanged_bytes(const Round& round);
-
 int rounds_of(const Schedule& schedule);
 void for_each_round(const Schedule& schedule, const std::function<void(const Round&)>& visit);
+// For costs: the sizes of messages of representatives; rounds that are the same are visited once, with their
+// number.
+void for_each_distinct_round(const Schedule& schedule, const Representatives& of,
+                             const std::function<void(const Round&, int times)>& visit);
+// Of the ranks: those of the first node if nodes have as many ranks each and all phases are the same on each
+// rank; ranks with the same position on their node then do the same. Otherwise all ranks.
+Representatives representatives(const Schedule& schedule, const RankPlacement& layout);
 
 // One call of a collective
 struct Call {

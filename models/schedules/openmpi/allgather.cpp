@@ -41,22 +41,26 @@ Schedule allgather_neighbor(const Call& call) {
 
 Schedule alltoall_linear(const Call& call) {
     const RankBlocks b(call);
-    return {{1, [=](int, Round& round) {
+    return {{1,
+             [=](int, Round& round) {
                  for (int away = 0; away < b.ranks; ++away) {
                      for (int rank = 0; rank < b.ranks; ++rank) {
                          deliver(round, b, rank, (rank + away) % b.ranks);
                      }
                  }
-             }}};
+             },
+             same_on_each_rank}};
 }
 
 Schedule alltoall_ring_of_pairs(const Call& call) {
     const RankBlocks b(call);
-    return {{b.ranks, [=](int i, Round& round) {
+    return {{b.ranks,
+             [=](int i, Round& round) {
                  for (int rank = 0; rank < b.ranks; ++rank) {
                      deliver(round, b, rank, (rank + i + 1) % b.ranks);
                  }
-             }}};
+             },
+             same_on_each_rank}};
 }
 
 constexpr std::array rows = {

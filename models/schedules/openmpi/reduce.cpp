@@ -73,7 +73,13 @@ Schedule ring_of_blocks(const Call& call, int phases) {
             round.send(rank, (rank + 1) % ranks, blocks.piece((rank + 1 - i + ranks) % ranks, 1));
         }
     };
-    return {copy_to_result(call), {phases * (ranks - 1), combine}, {ranks - 1, pass_on}};
+    const auto same_if_equal = [&](int parts) {
+        return blocks.elements % static_cast<std::size_t>(parts) == 0 ? same_in_each_round | same_on_each_rank
+                                                                      : 0u;
+    };
+    return {copy_to_result(call),
+            {phases * (ranks - 1), combine, same_if_equal(ranks * std::max(1, phases))},
+            {ranks - 1, pass_on, same_if_equal(ranks)}};
 }
 
 Schedule allreduce_ring(const Call& call) {
