@@ -19,8 +19,7 @@ namespace {
 using Cases = std::map<CaseKey, MeasuredCase>;
 
 models::RunMedian median_of(const MeasuredCase& measured) {
-    return {models::median(measured.sorted_seconds),
-            models::median_interval(measured.sorted_seconds, models::confidence_when_stopped)};
+    return {models::median(measured.sorted_seconds), measured.median_interval};
 }
 
 // Each value over the runs that have it

@@ -201,8 +201,8 @@ std::optional<LinkParameters> fit_link(const RunData& run, const std::string& ne
         round_trips.push_back({static_cast<int>(parameter(*record, "messages")),
                                1e-6 * parameter(*record, "delay_us"), bytes, seconds});
         if (is_single(*record)) {
-            const models::Interval interval =
-                models::median_interval(sorted, models::confidence_when_stopped);
+            const models::Interval interval = models::median_interval_in_order(
+                record->samples_seconds, sorted, models::confidence_when_stopped);
             result.one_way.push_back({record->bytes, seconds / 2, {interval.low / 2, interval.high / 2}});
         }
     }

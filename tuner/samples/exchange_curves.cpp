@@ -11,8 +11,7 @@ ExchangeCurves exchange_curves(const RunData& run) {
         if (key.stage == Stage::exchange) {
             ExchangePoint& point = curves[{key.network, key.layout, key.what, key.way}][key.bytes];
             point.median_seconds = models::median(measured.sorted_seconds);
-            point.interval =
-                models::median_interval(measured.sorted_seconds, models::confidence_when_stopped);
+            point.interval = measured.median_interval;
             point.values = measured.about.values;
             point.sorted_seconds = measured.sorted_seconds;
         }

@@ -76,8 +76,12 @@ std::map<CaseKey, MeasuredCase> measured_cases(const RunData& run) {
         measured.sorted_seconds.insert(measured.sorted_seconds.end(), record.samples_seconds.begin(),
                                        record.samples_seconds.end());
     }
+    std::vector<double> in_order;
     for (auto& [key, measured] : cases) {
+        in_order = measured.sorted_seconds;
         std::sort(measured.sorted_seconds.begin(), measured.sorted_seconds.end());
+        measured.median_interval = models::median_interval_in_order(in_order, measured.sorted_seconds,
+                                                                    models::confidence_when_stopped);
     }
     return cases;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "journal.hpp"
+#include "statistics.hpp"
 
 namespace tuner {
 
@@ -25,6 +26,7 @@ std::string to_string(const CaseKey& key);
 struct MeasuredCase {
     CaseRecord about;  // without samples
     std::vector<double> sorted_seconds;
+    models::Interval median_interval;  // 95%; wider if repetitions are like their neighbours
 };
 
 // Several groups of one case: all samples together. Of an overlap with several intervals between tests, the
