@@ -104,7 +104,8 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
 
     global_.synchronize();
     Measurement measurement(comm, global_, *library_, options.settings, may_spin_);
-    const double tolerance = measurement.calibrate();
+    const bool has_windows = measurement.start_mode() == StartMode::window;
+    const double tolerance = has_windows ? measurement.calibrate() : 0;
     const int rounds = global_.synchronize();  // again: from now on the drift is known
     const GlobalClock::Residual residual = global_.measure_residual();
     header_ = {options.command_line,

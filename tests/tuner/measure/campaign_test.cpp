@@ -171,6 +171,25 @@ TEST_F(CampaignTest, AsksGroupsForVerificationInTheRunningJob) {
     EXPECT_EQ(launches(), 2u) << "another layout";
 }
 
+TEST_F(CampaignTest, WarmsUpAJobWithItsFirstSize) {
+    const std::string requests = folder / "requests";
+    use_fake("default ring", {{"FAKE_REQUESTS", requests}});
+    start();
+    for (const int calls_in_a_row : {1, 1, 10}) {
+        PairRequest request = pairs(two, 64, {"default", "ring"});
+        request.calls_in_a_row = calls_in_a_row;
+        campaign->ask_pairs(Stage::check, request, plan.collectives[0]);
+    }
+    campaign->end_job();
+    campaign->ask_pairs(Stage::check, pairs(two, 64, {"default", "ring"}), plan.collectives[0]);
+    std::vector<int> warm_up;  // -1: as the benchmark does
+    std::ifstream lines(requests);
+    for (std::string line; std::getline(lines, line);) {
+        warm_up.push_back(Json::parse(line).value("warm_up", -1));
+    }
+    EXPECT_EQ(warm_up, (std::vector<int>{-1, 3, 1, -1}));
+}
+
 // The file must choose what is to be verified; all other stages are without it.
 TEST_F(CampaignTest, VerifiesByTheTuningFileOfTheJob) {
     const std::string file = folder / "tuning.json";
