@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "autocorrelation.hpp"
+#include "remembered.hpp"
 
 namespace models {
 
@@ -52,9 +53,7 @@ std::size_t order_for(std::size_t n, double confidence) {
     return d;
 }
 
-// Where the interval of the median of n samples begins, between order statistics that count from zero;
-// negative if no pair of order statistics is as sure as wanted
-double position_for(std::size_t n, double confidence) {
+double computed_position(std::size_t n, double confidence) {
     const std::size_t d = n == 0 ? 0 : order_for(n, confidence);
     if (d == 0) {
         return -1;
@@ -65,6 +64,14 @@ double position_for(std::size_t n, double confidence) {
     const double nd = static_cast<double>(n - d);
     const double weight = nd * part / (static_cast<double>(d) + (nd - static_cast<double>(d)) * part);
     return static_cast<double>(d - 1) + weight;
+}
+
+// Where the interval of the median of n samples begins, between order statistics that count from zero;
+// negative if no pair of order statistics is as sure as wanted
+double position_for(std::size_t n, double confidence) {
+    thread_local Remembered positions;
+    return positions.of(static_cast<double>(n), confidence,
+                        [n](double, double sure) { return computed_position(n, sure); });
 }
 
 // From that position to the same one from above

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "remembered.hpp"
+
 namespace models {
 
 namespace {
@@ -58,10 +60,10 @@ double student_upper_tail(double t, double degrees_of_freedom) {
     return t > 0 ? tail : 1 - tail;
 }
 
-double student_quantile(double upper_tail, double degrees_of_freedom) {
-    if (upper_tail > 0.5) {
-        return -student_quantile(1 - upper_tail, degrees_of_freedom);
-    }
+namespace {
+
+// By bisection; of a tail up to one half
+double computed_quantile(double upper_tail, double degrees_of_freedom) {
     double high = 1;
     while (student_upper_tail(high, degrees_of_freedom) > upper_tail) {
         high *= 2;
@@ -72,6 +74,16 @@ double student_quantile(double upper_tail, double degrees_of_freedom) {
         (student_upper_tail(middle, degrees_of_freedom) > upper_tail ? low : high) = middle;
     }
     return (low + high) / 2;
+}
+
+}  // namespace
+
+double student_quantile(double upper_tail, double degrees_of_freedom) {
+    if (upper_tail > 0.5) {
+        return -student_quantile(1 - upper_tail, degrees_of_freedom);
+    }
+    thread_local Remembered quantiles;
+    return quantiles.of(upper_tail, degrees_of_freedom, computed_quantile);
 }
 
 }  // namespace models
