@@ -118,7 +118,7 @@ MPIR_Coll_choice_t choice_of(MPI_Comm part, const bench::Pattern& pattern, std::
     bench::GroupSpec group = {
         &pattern, bytes, {bench::default_algorithm}, &bench::find_elements("byte", "sum")};
     group.parameters = bench::parameters_of({}, pattern);
-    bench::CallData data(group, bench::default_algorithm, rank, ranks);
+    bench::CallData data(group, bench::default_algorithm, rank, ranks, buffers_for(group, rank, ranks));
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(part, &comm);
     data.call(comm, bench::Clock(bench::ClockSource::monotonic_raw));

@@ -2,6 +2,8 @@
 #include "call_data.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "pattern_parts.hpp"
 
@@ -23,16 +25,30 @@ RankCall rank_call(const GroupSpec& group, const std::string& algorithm, int ran
             .parameters = parameters};
 }
 
-CallData::CallData(const GroupSpec& group, const std::string& algorithm, int rank, int ranks)
+std::shared_ptr<const CallBuffers> buffers_for(const GroupSpec& group, int rank, int ranks) {
+    std::size_t send = 0;
+    std::size_t receive = 0;
+    for (const std::string& algorithm : group.algorithms) {
+        RankCall call = rank_call(group, algorithm, rank, ranks, group.parameters);
+        for (const int root : {call.root, rank}) {  // any rank may become the root
+            call.root = root;
+            send = std::max(send, group.pattern->contents.send_count(call));
+            receive = std::max(receive, group.pattern->contents.receive_count(call));
+        }
+    }
+    const std::size_t size = group.elements->size;
+    return std::make_shared<const CallBuffers>(CallBuffers{Buffer(size * send), Buffer(size * receive)});
+}
+
+CallData::CallData(const GroupSpec& group, const std::string& algorithm, int rank, int ranks,
+                   std::shared_ptr<const CallBuffers> buffers)
     : pattern_(*group.pattern),
       elements_(*group.elements),
       parameters_(group.parameters),
       call_(rank_call(group, algorithm, rank, ranks, parameters_)),
       in_place_(group.in_place),
       values_(pattern_.values.size()),
-      // any rank may become the root
-      send_(elements_.size * most_elements(pattern_.contents.send_count)),
-      receive_(elements_.size * most_elements(pattern_.contents.receive_count)),
+      buffers_(std::move(buffers)),
       counts_(static_cast<std::size_t>(ranks), static_cast<int>(call_.count)),
       displacements_(counts_.size()) {
     for (std::size_t r = 0; r < counts_.size(); ++r) {
@@ -47,10 +63,12 @@ void CallData::set_root(int root) {
 }
 
 void CallData::fill() {
-    elements_.fill(send_.data(), pattern_.contents.send_count(call_),
+    constexpr int no_result = 0xff;  // of a number, NaN
+    std::memset(buffers_->receive.data(), no_result, buffers_->receive.size());
+    elements_.fill(buffers_->send.data(), pattern_.contents.send_count(call_),
                    [&](std::size_t i) { return parts::own_element(call_, i); });
     if (is_in_place()) {
-        elements_.fill(receive_.data(), pattern_.contents.receive_count(call_),
+        elements_.fill(buffers_->receive.data(), pattern_.contents.receive_count(call_),
                        [&](std::size_t i) { return pattern_.contents.in_place_input(call_, i); });
     }
 }
@@ -59,8 +77,8 @@ double CallData::call(MPI_Comm comm, const Clock& clock) {
     double seconds = -1;
     const bool passes_in_place = is_in_place() && pattern_.contents.in_place != InPlace::one_buffer;
     pattern_.call({.comm = comm,
-                   .send = passes_in_place ? MPI_IN_PLACE : send_.data(),
-                   .receive = receive_.data(),
+                   .send = passes_in_place ? MPI_IN_PLACE : buffers_->send.data(),
+                   .receive = buffers_->receive.data(),
                    .count = static_cast<int>(call_.count),
                    .datatype = elements_.datatype,
                    .operation = elements_.operation,
@@ -79,7 +97,7 @@ double CallData::call(MPI_Comm comm, const Clock& clock) {
 }
 
 std::size_t CallData::wrong_elements() const {
-    return elements_.wrong(receive_.data(), pattern_.contents.receive_count(call_),
+    return elements_.wrong(buffers_->receive.data(), pattern_.contents.receive_count(call_),
                            [&](std::size_t i) { return pattern_.contents.result(call_, i); });
 }
 
@@ -96,23 +114,18 @@ bool CallData::is_in_place() const {
     }
 }
 
-std::size_t CallData::most_elements(std::size_t (*elements_of)(const RankCall&)) const {
-    RankCall as_root = call_;
-    as_root.root = as_root.rank;
-    return std::max(elements_of(call_), elements_of(as_root));
-}
-
 std::size_t memory_of(const GroupSpec& group, int ranks) {
     std::size_t most = 0;
     const Pair pair = group.pairs.empty() ? Pair{group.root, group.root} : group.pairs.front();
     for (const int rank : {pair.root, pair.peer}) {
-        std::size_t elements = 0;
+        std::size_t send = 0;
+        std::size_t receive = 0;
         for (const std::string& algorithm : group.algorithms) {
             const RankCall call = rank_call(group, algorithm, rank, ranks, group.parameters);
-            elements +=
-                group.pattern->contents.send_count(call) + group.pattern->contents.receive_count(call);
+            send = std::max(send, group.pattern->contents.send_count(call));
+            receive = std::max(receive, group.pattern->contents.receive_count(call));
         }
-        most = std::max(most, elements);
+        most = std::max(most, send + receive);
     }
     return most * group.elements->size;
 }

@@ -2,6 +2,7 @@
 // The buffers of one rank for the calls of a case, filled with data of which the result is known.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,12 +18,21 @@ namespace bench {
 RankCall rank_call(const GroupSpec& group, const std::string& algorithm, int rank, int ranks,
                    std::span<const double> parameters);
 
+// One pair for all algorithms of a group: two calls of the same algorithm differed by 1% because of where
+// their buffers were.
+struct CallBuffers {
+    Buffer send;
+    Buffer receive;
+};
+std::shared_ptr<const CallBuffers> buffers_for(const GroupSpec& group, int rank, int ranks);
+
 class CallData {
   public:
-    CallData(const GroupSpec& group, const std::string& algorithm, int rank, int ranks);
+    CallData(const GroupSpec& group, const std::string& algorithm, int rank, int ranks,
+             std::shared_ptr<const CallBuffers> buffers);
 
     void set_root(int root);
-    void fill();
+    void fill();  // the result of an earlier call is gone
     // Returns the time that counts if that is not the whole call; else it is below zero
     double call(MPI_Comm comm, const Clock& clock);
     std::span<const double> values() const { return values_; }  // of the last call
@@ -30,7 +40,6 @@ class CallData {
 
   private:
     bool is_in_place() const;
-    std::size_t most_elements(std::size_t (*elements_of)(const RankCall&)) const;
 
     const Pattern& pattern_;
     const Elements& elements_;
@@ -38,8 +47,7 @@ class CallData {
     RankCall call_;
     bool in_place_;
     std::vector<double> values_;
-    Buffer send_;
-    Buffer receive_;
+    std::shared_ptr<const CallBuffers> buffers_;
     std::vector<int> counts_;
     std::vector<int> displacements_;
 };

@@ -168,7 +168,7 @@ std::string Session::problem_with(const GroupSpec& group) const {
     if (needed > memory_) {
         return "needs " + std::to_string(needed >> 20) + " MiB for each rank, but only " +
                std::to_string(memory_ >> 20) +
-               " MiB are available; choose smaller sizes, fewer algorithms or fewer ranks, or raise --memory";
+               " MiB are available; choose smaller sizes or fewer ranks, or raise --memory";
     }
     return {};
 }

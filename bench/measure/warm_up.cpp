@@ -50,6 +50,7 @@ double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm 
 
 std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judge& judge) {
     const std::size_t count = group.bytes / group.elements->size;
+    const std::shared_ptr<const CallBuffers> buffers = buffers_for(group, rank_, ranks_);
     std::vector<RunningCase> cases(group.algorithms.size());
     for (std::size_t i = 0; i < cases.size(); ++i) {
         RunningCase& c = cases[i];
@@ -59,7 +60,7 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
             c.give_up(Status::refused, *refusal);
             continue;
         }
-        c.data = std::make_unique<CallData>(group, c.algorithm, rank_, ranks_);
+        c.data = std::make_unique<CallData>(group, c.algorithm, rank_, ranks_, buffers);
         const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
         check_first_call(c, group, comm);
         if (c.active) {
