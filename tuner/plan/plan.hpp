@@ -24,7 +24,7 @@ struct Plan {
     double case_seconds = 0.2;       // at most for one case
     int min_repetitions = 15;
     int verify_repetitions = 40;  // pairs for each verified size, in three jobs together
-    int verify_sizes = 6;         // of each rule; more if the default switches often
+    int verify_sizes = 6;         // of each rule; more if the default switches inside
     double budget_seconds = 0;    // of the whole tuning; 0: no limit
     bool exhaustive = false;      // every size of a fine grid, every algorithm
     bool operator==(const Plan&) const = default;
