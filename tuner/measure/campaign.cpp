@@ -18,50 +18,8 @@ using Seconds = std::chrono::duration<double>;
 constexpr int most_failures_in_a_row = 6;   // of a collective: then each further one is a waste of launches
 constexpr double grace = 0.05;              // of the time up to the deadline: for what is in flight then
 constexpr double worth_another_pass = 0.1;  // of the time up to the deadline
-constexpr double verify_seconds_of_case = 60;  // so that the repetitions are the limit
-// Where calls take long, fewer pairs: 12 that all say the same are significant beyond doubt (p = 1/4096).
-constexpr double seconds_for_pairs = 4;
-constexpr int fewest_pairs = 12;
-constexpr int jobs_of_a_proof = 3;
-// warm-up, a first batch, and one that is under way when the time of a case is over
-constexpr double calls_beyond_limit = 20;
-
 double seconds_until(Deadline deadline) {
     return Seconds(deadline - Clock::now()).count();
-}
-
-// Of one call of the slowest algorithm, from the nearest smaller size
-double slowest_call(const Cell& cell, std::size_t bytes) {
-    constexpr double unknown = 0.001;
-    const auto above = cell.times.upper_bound(bytes);
-    if (above == cell.times.begin()) {
-        return unknown;
-    }
-    double slowest = 0;
-    for (const auto& [algorithm, time] : std::prev(above)->second) {
-        slowest = std::max(slowest, time.time.median_seconds);
-    }
-    return slowest * static_cast<double>(bytes) / static_cast<double>(std::prev(above)->first);
-}
-
-// Of so many pairs that the jobs of a proof have together. Even, so that each algorithm is the first one as
-// often.
-int pairs_of_a_job(int wanted, double call_seconds, int calls_in_a_row) {
-    if (calls_in_a_row > 1) {
-        return 2;  // each is a mean of many calls
-    }
-    const double affordable = std::max<double>(fewest_pairs, seconds_for_pairs / (2 * call_seconds));
-    const double pairs = std::min<double>(wanted, affordable) / jobs_of_a_proof;
-    return 2 * static_cast<int>(std::ceil(pairs / 2));
-}
-
-// Of each algorithm; 0: as many as the benchmark makes by itself. That many are for the first size of a job:
-// it opens the connections, and some algorithms of MPICH change after five calls.
-int warm_up_of_pairs(const PairRequest& request, bool is_fresh_job) {
-    if (request.calls_in_a_row > 1) {
-        return 1;  // single calls were just measured
-    }
-    return is_fresh_job ? 0 : 3;
 }
 
 bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
@@ -424,27 +382,9 @@ void Campaign::describe_coarse(const Unit& unit) {
 
 GroupAnswer Campaign::ask_pairs(Stage stage, const PairRequest& request, const PlannedCollective& collective,
                                 std::optional<Deadline> hard_end) {
-    constexpr double never_precise = 1e-9;
     const CellKey& key = request.cell;
-    const double call_seconds = slowest_call(cell_of(run_, Stage::search, key), request.bytes);
-    const int repetitions = pairs_of_a_job(plan_.verify_repetitions, call_seconds, request.calls_in_a_row);
-    const double calls = static_cast<double>(request.algorithms.size()) *
-                         (repetitions * request.calls_in_a_row + calls_beyond_limit);
-    Group group;
-    group.stage = stage;
-    group.collective = collective;
-    group.bytes = request.bytes;
-    group.algorithms = request.algorithms;
-    group.limits = {.precision = never_precise,
-                    .min_repetitions = repetitions,
-                    .max_repetitions = repetitions,
-                    .max_seconds = verify_seconds_of_case,
-                    .expected_seconds = calls * call_seconds};
-    group.by_tuning_file = group.with_ranks = stage == Stage::verify;
-    group.as_pairs = stage == Stage::verify || stage == Stage::check;
-    group.calls_in_a_row = request.calls_in_a_row;
-    group.check_results = request.job == 0 && request.calls_in_a_row == 1;
-    group.exchange.warm_up = warm_up_of_pairs(request, runner_ == nullptr);
+    const Group group =
+        group_of(request, stage, collective, plan_, cell_of(run_, Stage::search, key), runner_ == nullptr);
     Runner& runner = runner_for(cluster_.network(key.network), key.layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();

@@ -14,6 +14,7 @@
 
 #include "exchange_questions.hpp"
 #include "link_questions.hpp"
+#include "pair_questions.hpp"
 #include "progress.hpp"
 #include "runner.hpp"
 #include "search.hpp"
@@ -39,15 +40,6 @@ struct GroupAnswer {
     AskResult asked = AskResult::done;
     std::vector<CaseRecord> cases;  // that are in the journal now
     std::string reason;             // of AskResult::not_started
-};
-
-// Two algorithms, repetition by repetition next to each other
-struct PairRequest {
-    CellKey cell;
-    std::size_t bytes = 0;
-    std::vector<std::string> algorithms;
-    int job = 0;             // of those that measure the same; another number is another, fresh job
-    int calls_in_a_row = 1;  // of each repetition
 };
 
 class Campaign {

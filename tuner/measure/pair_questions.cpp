@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "pair_questions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tuner {
+
+namespace {
+
+constexpr double verify_seconds_of_case = 60;  // so that the repetitions are the limit
+// Where calls take long, fewer pairs: 12 that all say the same are significant beyond doubt (p = 1/4096).
+constexpr double seconds_for_pairs = 4;
+constexpr int fewest_pairs = 12;
+constexpr int jobs_of_a_proof = 3;
+
+// Of so many pairs that the jobs of a proof have together. Even, so that each algorithm is the first one as
+// often.
+int pairs_of_a_job(int wanted, double call_seconds, int calls_in_a_row) {
+    if (calls_in_a_row > 1) {
+        return 2;  // each is a mean of many calls
+    }
+    const double affordable = std::max<double>(fewest_pairs, seconds_for_pairs / (2 * call_seconds));
+    const double pairs = std::min<double>(wanted, affordable) / jobs_of_a_proof;
+    return 2 * static_cast<int>(std::ceil(pairs / 2));
+}
+
+// Of each algorithm; 0: as many as the benchmark makes by itself. That many are for the first size of a job:
+// it opens the connections, and some algorithms of MPICH change after five calls.
+int warm_up_of_pairs(const PairRequest& request, bool is_fresh_job) {
+    if (request.calls_in_a_row > 1) {
+        return 1;  // single calls were just measured
+    }
+    return is_fresh_job ? 0 : 3;
+}
+
+}  // namespace
+
+double slowest_call(const Cell& cell, std::size_t bytes) {
+    constexpr double unknown = 0.001;
+    const auto above = cell.times.upper_bound(bytes);
+    if (above == cell.times.begin()) {
+        return unknown;
+    }
+    double slowest = 0;
+    for (const auto& [algorithm, time] : std::prev(above)->second) {
+        slowest = std::max(slowest, time.time.median_seconds);
+    }
+    return slowest * static_cast<double>(bytes) / static_cast<double>(std::prev(above)->first);
+}
+
+Group group_of(const PairRequest& request, Stage stage, const PlannedCollective& collective, const Plan& plan,
+               const Cell& cell, bool is_fresh_job) {
+    constexpr double never_precise = 1e-9;
+    const double call_seconds = slowest_call(cell, request.bytes);
+    const int repetitions = pairs_of_a_job(plan.verify_repetitions, call_seconds, request.calls_in_a_row);
+    const double calls = static_cast<double>(request.algorithms.size()) *
+                         (repetitions * request.calls_in_a_row + calls_beyond_limit);
+    Group group;
+    group.stage = stage;
+    group.collective = collective;
+    group.bytes = request.bytes;
+    group.algorithms = request.algorithms;
+    group.limits = {.precision = never_precise,
+                    .min_repetitions = repetitions,
+                    .max_repetitions = repetitions,
+                    .max_seconds = verify_seconds_of_case,
+                    .expected_seconds = calls * call_seconds};
+    group.by_tuning_file = group.with_ranks = stage == Stage::verify;
+    group.as_pairs = stage == Stage::verify || stage == Stage::check;
+    group.calls_in_a_row = request.calls_in_a_row;
+    group.check_results = request.job == 0 && request.calls_in_a_row == 1;
+    group.exchange.warm_up = warm_up_of_pairs(request, is_fresh_job);
+    return group;
+}
+
+}  // namespace tuner
