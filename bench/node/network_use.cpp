@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "interface.hpp"
@@ -27,58 +25,23 @@ constexpr struct {
                           {"UCX_TLS", "ch4:ucx"},     {"UCX_NET_DEVICES", "ch4:ucx"},
                           {"OMPI_MCA_pml", ""},       {"OMPI_MCA_btl", ""}};
 
-std::string file_text(const char* file) {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-std::vector<unsigned long> own_socket_inodes() {
-    std::vector<unsigned long> inodes;
-    std::error_code problem;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", problem)) {
-        const std::string target = std::filesystem::read_symlink(entry.path(), problem).string();
-        unsigned long inode = 0;
-        if (std::sscanf(target.c_str(), "socket:[%lu]", &inode) == 1) {
-            inodes.push_back(inode);
-        }
+// Nothing if it is no socket, or not connected by TCP
+std::optional<Connection> connection_of(int descriptor) {
+    int type = 0;
+    socklen_t length = sizeof type;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) != 0 || type != SOCK_STREAM) {
+        return std::nullopt;
     }
-    return inodes;
-}
-
-// "0100007F:1F90": words of the address in the byte order of this machine, then the port
-Endpoint endpoint_from(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    std::array<std::uint32_t, 4> words = {};
-    const std::size_t count = std::min<std::size_t>(words.size(), colon / 8);
-    for (std::size_t i = 0; i < count; ++i) {
-        words[i] = static_cast<std::uint32_t>(std::stoul(text.substr(8 * i, 8), nullptr, 16));
+    sockaddr_storage local = {};
+    sockaddr_storage remote = {};
+    socklen_t local_length = sizeof local;
+    socklen_t remote_length = sizeof remote;
+    if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&local), &local_length) != 0 ||
+        getpeername(descriptor, reinterpret_cast<sockaddr*>(&remote), &remote_length) != 0 ||
+        (local.ss_family != AF_INET && local.ss_family != AF_INET6)) {
+        return std::nullopt;
     }
-    const bool is_mapped = count == 4 && words[0] == 0 && words[1] == 0 && words[2] == htonl(0xffff);
-    std::array<char, INET6_ADDRSTRLEN> name = {};
-    if (count == 4 && !is_mapped) {
-        inet_ntop(AF_INET6, words.data(), name.data(), name.size());
-    } else {
-        inet_ntop(AF_INET, is_mapped ? &words[3] : words.data(), name.data(), name.size());
-    }
-    return {name.data(), static_cast<int>(std::stoul(text.substr(colon + 1), nullptr, 16))};
-}
-
-std::vector<Connection> own_connections() {
-    const std::vector<unsigned long> inodes = own_socket_inodes();
-    const std::vector<Interface> own = interfaces();
-    std::vector<Connection> found;
-    for (const char* file : {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) {
-        for (Connection& connection : parse_connections(file_text(file), inodes)) {
-            for (const Interface& row : own) {
-                if (row.address == connection.local.address) {
-                    connection.interface = row.name;
-                }
-                connection.is_to_own_host |= row.address == connection.remote.address;
-            }
-            found.push_back(connection);
-        }
-    }
-    return found;
+    return Connection{endpoint_of(local), endpoint_of(remote), "", false};
 }
 
 // What a rank tells rank 0, as words
@@ -161,20 +124,38 @@ std::string said_by_library(const std::string& device) {
 
 }  // namespace
 
-std::vector<Connection> parse_connections(const std::string& text, const std::vector<unsigned long>& inodes) {
-    constexpr const char* established = "01";
+Endpoint endpoint_of(const sockaddr_storage& address) {
+    std::array<char, INET6_ADDRSTRLEN> name = {};
+    if (address.ss_family == AF_INET) {
+        const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+        inet_ntop(AF_INET, &v4.sin_addr, name.data(), name.size());
+        return {name.data(), ntohs(v4.sin_port)};
+    }
+    const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
+    constexpr std::size_t start_of_v4 = 12;  // of an address of version 4 within one of version 6
+    if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
+        inet_ntop(AF_INET, &v6.sin6_addr.s6_addr[start_of_v4], name.data(), name.size());
+    } else {
+        inet_ntop(AF_INET6, &v6.sin6_addr, name.data(), name.size());
+    }
+    return {name.data(), ntohs(v6.sin6_port)};
+}
+
+std::vector<Connection> own_connections() {
     std::vector<Connection> found;
-    std::istringstream lines(text);
-    std::string line;
-    std::getline(lines, line);  // the names of the columns
-    while (std::getline(lines, line)) {
-        std::istringstream words(line);
-        std::string number, local, remote, state, queues, timer, retransmits, user, time_out;
-        unsigned long inode = 0;
-        if (words >> number >> local >> remote >> state >> queues >> timer >> retransmits >> user >>
-                time_out >> inode &&
-            state == established && std::find(inodes.begin(), inodes.end(), inode) != inodes.end()) {
-            found.push_back({endpoint_from(local), endpoint_from(remote), "", false});
+    std::error_code problem;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", problem)) {
+        if (const auto connection = connection_of(std::atoi(entry.path().filename().c_str()))) {
+            found.push_back(*connection);
+        }
+    }
+    const std::vector<Interface> own = interfaces();
+    for (Connection& connection : found) {
+        for (const Interface& row : own) {
+            if (row.address == connection.local.address) {
+                connection.interface = row.name;
+            }
+            connection.is_to_own_host |= row.address == connection.remote.address;
         }
     }
     return found;

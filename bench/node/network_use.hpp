@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <sys/socket.h>
 
 #include <string>
 #include <vector>
@@ -51,8 +52,10 @@ struct NetworkUse {
     std::vector<NodeNetwork> nodes;  // as in the placement
 };
 
-// Connections of /proc/net/tcp or tcp6 that are established and whose inodes are among `inodes`
-std::vector<Connection> parse_connections(const std::string& text, const std::vector<unsigned long>& inodes);
+Endpoint endpoint_of(const sockaddr_storage& address);  // of version 4 or 6
+
+// TCP connections of this process. (The kernel's table of all connections takes milliseconds to read.)
+std::vector<Connection> own_connections();
 
 // Connections between ranks of different nodes, by node
 std::vector<std::vector<Connection>> between_nodes(const std::vector<std::vector<Connection>>& of_ranks,

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The kernel's table of sockets, and the connections of a job between nodes among them.
+// The connections of a process, and those of a job between nodes among them.
 #include "network_use.hpp"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
-
-#include <bit>
+#include <unistd.h>
 
 namespace {
 
 using namespace bench;
-
-constexpr const char* title =
-    "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
 
 Placement placement_of(const std::vector<std::string>& node_of_rank) {
     Placement placement = {node_of_rank, {}, {}, 1, 0, 1, ""};
@@ -24,35 +20,60 @@ Placement placement_of(const std::vector<std::string>& node_of_rank) {
     return placement;
 }
 
-TEST(ParseConnections, OwnAndEstablishedOnesOnly) {
-    if (std::endian::native != std::endian::little) {
-        GTEST_SKIP() << "the kernel's table is in the byte order of the machine";
+// A socket of TCP, closed at the end
+struct Socket {
+    explicit Socket(int descriptor) : number(descriptor) {}
+    ~Socket() { close(number); }
+    Socket(const Socket&) = delete;
+    Socket& operator=(const Socket&) = delete;
+    int number;
+};
+
+sockaddr_storage address_from(int family, const char* text, int port) {
+    sockaddr_storage address = {};
+    address.ss_family = static_cast<sa_family_t>(family);
+    if (family == AF_INET) {
+        auto& v4 = reinterpret_cast<sockaddr_in&>(address);
+        v4.sin_port = htons(static_cast<std::uint16_t>(port));
+        EXPECT_EQ(inet_pton(family, text, &v4.sin_addr), 1);
+    } else {
+        auto& v6 = reinterpret_cast<sockaddr_in6&>(address);
+        v6.sin6_port = htons(static_cast<std::uint16_t>(port));
+        EXPECT_EQ(inet_pton(family, text, &v6.sin6_addr), 1);
     }
-    const std::string text =
-        std::string(title) +
-        "   0: 0100007F:0050 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 11 1 0\n"
-        "   1: 0201A8C0:8AE6 0301A8C0:1F90 01 00000000:00000000 00:00000000 00000000     0        0 12 1 0\n"
-        "   2: 0201A8C0:8AE7 0301A8C0:1F90 01 00000000:00000000 00:00000000 00000000     0        0 13 1 0\n"
-        "   3: broken\n";
-    const std::vector<Connection> found = parse_connections(text, {11, 12});
-    ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0].local, (Endpoint{"192.168.1.2", 0x8AE6}));
-    EXPECT_EQ(found[0].remote, (Endpoint{"192.168.1.3", 8080}));
-    EXPECT_TRUE(parse_connections("", {11}).empty());
+    return address;
 }
 
-TEST(ParseConnections, KnowAddressesOfVersion6) {
-    if (std::endian::native != std::endian::little) {
-        GTEST_SKIP() << "the kernel's table is in the byte order of the machine";
+TEST(EndpointOf, KnowsBothVersions) {
+    EXPECT_EQ(endpoint_of(address_from(AF_INET, "192.168.1.3", 8080)), (Endpoint{"192.168.1.3", 8080}));
+    EXPECT_EQ(endpoint_of(address_from(AF_INET6, "fe80::2", 1)), (Endpoint{"fe80::2", 1}));
+    EXPECT_EQ(endpoint_of(address_from(AF_INET6, "::ffff:192.168.1.3", 2)), (Endpoint{"192.168.1.3", 2}))
+        << "a version 4 address in a version 6 socket";
+}
+
+TEST(OwnConnections, HaveBothEndsOfAConnectionButNoSocketThatListens) {
+    const std::size_t before = own_connections().size();
+    const Socket listening(socket(AF_INET, SOCK_STREAM, 0));
+    sockaddr_storage address = address_from(AF_INET, "127.0.0.1", 0);
+    socklen_t length = sizeof(sockaddr_in);
+    ASSERT_EQ(bind(listening.number, reinterpret_cast<sockaddr*>(&address), length), 0);
+    ASSERT_EQ(listen(listening.number, 1), 0);
+    ASSERT_EQ(getsockname(listening.number, reinterpret_cast<sockaddr*>(&address), &length), 0);
+    EXPECT_EQ(own_connections().size(), before);
+    const Socket here(socket(AF_INET, SOCK_STREAM, 0));
+    ASSERT_EQ(connect(here.number, reinterpret_cast<sockaddr*>(&address), length), 0);
+    const Socket there(accept(listening.number, nullptr, nullptr));
+    int ends = 0;
+    for (const Connection& connection : own_connections()) {
+        const bool is_here = connection.remote == endpoint_of(address);
+        const bool is_there = connection.local == endpoint_of(address);
+        if (is_here || is_there) {
+            ++ends;
+            EXPECT_TRUE(connection.is_to_own_host);
+            EXPECT_EQ(connection.interface, "lo");
+        }
     }
-    const std::string text =
-        std::string(title) +
-        "   0: 000080FE000000000000000002000000:0001 0000000000000000FFFF00000301A8C0:0002 01 "
-        "00000000:00000000 00:00000000 00000000     0        0 7 1 0\n";
-    const std::vector<Connection> found = parse_connections(text, {7});
-    ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0].local, (Endpoint{"fe80::2", 1}));
-    EXPECT_EQ(found[0].remote, (Endpoint{"192.168.1.3", 2})) << "a version 4 address in a version 6 socket";
+    EXPECT_EQ(ends, 2);
 }
 
 TEST(BetweenNodes, OnlyConnectionsWithBothEndsInTheJob) {
