@@ -31,7 +31,7 @@ int warm_up_of_pairs(const PairRequest& request, bool is_fresh_job) {
     if (request.calls_in_a_row > 1) {
         return 1;  // single calls were just measured
     }
-    return is_fresh_job ? 0 : 3;
+    return is_fresh_job ? 0 : 2;
 }
 
 }  // namespace

@@ -187,7 +187,7 @@ TEST_F(CampaignTest, WarmsUpAJobWithItsFirstSize) {
     for (std::string line; std::getline(lines, line);) {
         warm_up.push_back(Json::parse(line).value("warm_up", -1));
     }
-    EXPECT_EQ(warm_up, (std::vector<int>{-1, 3, 1, -1}));
+    EXPECT_EQ(warm_up, (std::vector<int>{-1, 2, 1, -1}));
 }
 
 // The file must choose what is to be verified; all other stages are without it.
