@@ -9,6 +9,8 @@ namespace tuner {
 
 namespace {
 
+constexpr double narrow = 1.5;  // last / first size of a rule
+
 std::size_t rounded_down(std::size_t bytes) {
     return bytes / size_granule * size_granule;
 }
@@ -75,9 +77,13 @@ std::vector<std::size_t> sizes_to_verify(const Rule& rule, const Cell& cell, std
         }
     };
     // An end is known within the plan's changeover factor only. If it does not hold, the rule is cut at the
-    // size next to it, however many switches there are.
-    add(0.1);
-    add(0.9);
+    // size next to it, however many switches there are. Of a narrow rule there is not much to cut.
+    if (width > std::log(narrow)) {
+        add(0.1);
+        add(0.9);
+    } else {
+        count = std::min<std::size_t>(count, 3);
+    }
     // more places than asked for, since some are measured sizes, and near the ends of a narrow rule some
     // coincide
     for (const double share : {0.5, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6, 0.05, 0.95}) {

@@ -11,8 +11,8 @@ constexpr std::size_t size_granule =
 
 // The first and the last size of the rule, a size next to each of them, both sides of every size at which the
 // library's default switches to another algorithm, and sizes between that were not measured: `count` in all,
-// more if there are switches. Not those at which the default uses the rule's algorithm itself: they can
-// neither win nor lose. In ascending order.
+// more if there are switches, fewer of a narrow rule. Not those at which the default uses the rule's
+// algorithm itself: they can neither win nor lose. In ascending order.
 std::vector<std::size_t> sizes_to_verify(const Rule& rule, const Cell& cell, std::size_t count);
 
 }  // namespace tuner

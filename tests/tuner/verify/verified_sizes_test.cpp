@@ -55,6 +55,11 @@ TEST(VerifiedSizes, HaveOneNextToEachEndThoughTheDefaultSwitches) {
     EXPECT_EQ(sizes, (Sizes{1000, 1992, 4096, 8192, 501184, 1000000})) << "a tenth of the range";
 }
 
+TEST(VerifiedSizes, OfANarrowRuleAreItsEndsAndOneBetween) {
+    const Sizes sizes = sizes_to_verify(ring_from_to(100000, 140000), {}, 6);
+    EXPECT_EQ(sizes, (Sizes{100000, 118320, 140000}));
+}
+
 TEST(VerifiedSizes, AreNotThoseWhereTheDefaultUsesTheAlgorithm) {
     const tuner::Cell cell = cell_with({{8, "binomial"}, {512, "binomial"}, {4096, "ring"}, {65536, "ring"}});
     const Sizes sizes = sizes_to_verify(ring_from_to(8, 65536), cell, 6);
