@@ -13,7 +13,7 @@ namespace {
 using Records = std::map<std::size_t, std::map<std::string, std::vector<const CaseRecord*>>>;
 
 // Several algorithms are compared with the default at many sizes: 95% would too often be chance
-constexpr double confidence_of_gain = 0.98;
+constexpr double confidence_of_gain = 0.99;
 
 bool was_measured(const CaseRecord& record) {
     return record.status == Status::measured && !record.samples_seconds.empty();

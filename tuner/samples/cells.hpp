@@ -31,7 +31,7 @@ struct CellTime {
     std::size_t groups = 0;  // how often it was measured
     std::string used;        // by the library's word; of `default`, what it chose
     // Default / this algorithm, repetition by repetition as far as both were measured together: the machine
-    // may have been slower while only one of them was. With an interval of 98%; nothing: they were not
+    // may have been slower while only one of them was. With an interval of 99%; nothing: they were not
     // measured together.
     std::optional<models::Ratio> gain;
 };
