@@ -56,7 +56,7 @@ class Machine {
             ++time.groups;
             time.used = name == "default" ? default_uses : name;
             const double width = noise_ / std::sqrt(static_cast<double>(time.groups));
-            const double median = truth * std::exp(std::normal_distribution(0.0, width / 2)(random_));
+            const double median = truth * std::exp(width / 2 * std::normal_distribution(0.0, 1.0)(random_));
             time.time = {question.bytes, median, {median * (1 - width), median * (1 + width)}};
         }
     }
