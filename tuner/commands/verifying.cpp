@@ -106,11 +106,15 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
 
 Verification verify_rules(OpenRun& run, Progress& progress, const Config& config,
                           std::optional<Deadline> end) {
-    const CandidatesFile candidates(run.files, config);
+    CandidatesFile candidates(run.files, config);
     const Cluster cluster = with_candidates(run.cluster, candidates);
     Campaign campaign = campaign_of(run, cluster, progress);
-    Verification verification = verify(config, cells_of(run.data, Stage::search), run.plan,
-                                       pairs_by(run, campaign, progress, Stage::verify, end));
+    const MeasurePairs measure = pairs_by(run, campaign, progress, Stage::verify, end);
+    Verification verification =
+        verify(config, cells_of(run.data, Stage::search), run.plan, [&](const PairRequest& request) {
+            candidates.keep_only(request.cell.layout);
+            return measure(request);
+        });
     end_job(campaign, progress);
     if (stop_requested) {
         throw stopped(run);

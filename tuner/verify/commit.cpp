@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "emit.hpp"
 #include "files.hpp"
@@ -43,11 +44,24 @@ void write_decided(const RunFiles& files, const Config& config) {
     write_config(files, config);
 }
 
-CandidatesFile::CandidatesFile(const RunFiles& files, const Config& config) {
-    if (!reads_tuning_files(config.library)) {
+CandidatesFile::CandidatesFile(const RunFiles& files, Config config) : config_(std::move(config)) {
+    if (reads_tuning_files(config_.library)) {
+        path_ = std::filesystem::absolute(files.candidates()).string();
+        write(config_);
+    }
+}
+
+void CandidatesFile::keep_only(const Layout& layout) {
+    if (path_.empty() || layout_ == layout) {
         return;
     }
-    path_ = std::filesystem::absolute(files.candidates()).string();
+    Config own = config_;
+    std::erase_if(own.rules, [&](const Rule& rule) { return rule.layout != layout; });
+    write(own);
+    layout_ = layout;
+}
+
+void CandidatesFile::write(const Config& config) const {
     write_file_atomically(path_, emit_mpich(config, {}));
     std::error_code ignored;  // some file systems have no permissions
     std::filesystem::permissions(

@@ -3,6 +3,7 @@
 // verified; what is being verified is in a file of its own.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "verify.hpp"
@@ -24,15 +25,23 @@ void write_decided(const RunFiles& files, const Config& config);
 // end. Its jobs read it in place of tuning.json.
 class CandidatesFile {
   public:
-    CandidatesFile(const RunFiles& files, const Config& config);
+    CandidatesFile(const RunFiles& files, Config config);
     ~CandidatesFile();
     CandidatesFile(const CandidatesFile&) = delete;
     CandidatesFile& operator=(const CandidatesFile&) = delete;
 
     const std::string& path() const { return path_; }  // absolute; empty: the library reads no such file
 
+    // Only the rules of this layout, for jobs that start from now on. An algorithm such as smp calls
+    // collectives on parts of its communicator: a rule of theirs that is dropped later must not have helped.
+    void keep_only(const Layout& layout);
+
   private:
+    void write(const Config& config) const;
+
+    Config config_;
     std::string path_;
+    std::optional<Layout> layout_;
 };
 
 }  // namespace tuner

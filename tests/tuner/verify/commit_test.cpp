@@ -105,6 +105,23 @@ TEST_F(CommitTest, CandidatesHaveAFileOfTheirOwn) {
     EXPECT_EQ(read_file(files.tuning()), old);
 }
 
+TEST_F(CommitTest, CandidatesAreOfOneLayoutAtATime) {
+    Config both = config;
+    const Layout own = both.rules.at(0).layout;
+    both.rules.push_back(both.rules[0]);
+    both.rules.back().layout.nodes *= 2;
+    Config one = config;
+    std::erase_if(one.rules, [&](const Rule& rule) { return rule.layout != own; });
+    CandidatesFile candidates(files, both);
+    ASSERT_NE(read_file(candidates.path()), emit_mpich(one, {})) << "all of them";
+    candidates.keep_only(own);
+    EXPECT_EQ(read_file(candidates.path()), emit_mpich(one, {}));
+    EXPECT_EQ(std::filesystem::status(candidates.path()).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    candidates.keep_only(both.rules.back().layout);
+    EXPECT_NE(read_file(candidates.path()), emit_mpich(one, {}));
+}
+
 TEST_F(CommitTest, ALibraryWithoutTuningFilesHasNoCandidates) {
     config.library = "Open MPI v4.1.4";
     const CandidatesFile candidates(files, config);
