@@ -83,25 +83,6 @@ def rules_of(tuning_text):
     return json.loads(tuning_text)["mpir"]
 
 
-GAIN_NOISE = 0.02  # two samples of fake_job differ by no more
-
-
-def measured_alone(lines):
-    """Collectives with an algorithm that was searched without others: each of them is, after a job that died"""
-    return {line["collective"] for line in lines if line["type"] == "case" and line["stage"] == "search" and line["of"] == 1}
-
-
-def is_same_rule(rule, other, alone):
-    """Gains are those of neighbouring repetitions, which what is measured alone does not have"""
-    apart = abs(rule["expected_gain"] - other["expected_gain"])
-    return {**rule, "expected_gain": 0} == {**other, "expected_gain": 0} and \
-        apart <= (GAIN_NOISE if rule["collective"] in alone else 0)
-
-
-def are_same_rules(rules, others, alone):
-    return len(rules) == len(others) and all(is_same_rule(*pair, alone) for pair in zip(rules, others))
-
-
 JOBS_OF_A_PROOF = 6  # at most; how many it takes depends on measured times
 
 
@@ -296,7 +277,7 @@ class Test:
             self.violation(run, f"other files: {sorted(outcome.files ^ reference.files)}")
         if not outcome.is_verified:
             self.violation(run, "config.json is not verified")
-        if is_same and not are_same_rules(outcome.rules, reference.rules, measured_alone(lines)):
+        if is_same and outcome.rules != reference.rules:
             self.violation(run, "other rules than without kills")
         if len(less) > len(crashed):
             self.violation(run, f"not measured: {list(less.items())[:3]} ({len(less)})")
