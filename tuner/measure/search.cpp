@@ -222,6 +222,25 @@ std::optional<Question> interrupted_question(const Plan& plan, const PlannedColl
     return std::nullopt;
 }
 
+// What was measured apart from the default, since a job died: gains are known well only from repetitions that
+// are neighbours in time, so both are measured together once.
+std::optional<Question> apart_question(const Cell& cell) {
+    constexpr std::size_t most_attempts = 3;
+    for (const auto& [bytes, times] : cell.times) {
+        Question question = {bytes, {default_algorithm}};
+        for (const auto& [algorithm, time] : times) {
+            if (algorithm != default_algorithm && !time.gain && time.groups == 1 &&
+                time.attempts <= most_attempts) {
+                question.algorithms.push_back(algorithm);
+            }
+        }
+        if (times.contains(default_algorithm) && question.algorithms.size() > 1) {
+            return question;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& collective) {
@@ -248,7 +267,10 @@ std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& coll
 
 std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective,
                                      const Cell& cell) {
-    if (auto question = grid_question(plan, collective, cell); question || plan.exhaustive) {
+    if (auto question = grid_question(plan, collective, cell)) {
+        return question;
+    }
+    if (auto question = apart_question(cell); question || plan.exhaustive) {
         return question;
     }
     if (auto question = interrupted_question(plan, collective, cell)) {

@@ -181,11 +181,9 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
                  {"group", r.group},
                  {"of", group_size},
                  {"stage", to_string(r.stage)},
-                 {"network", r.network},
-                 {"nodes", r.layout.nodes},
-                 {"ppn", r.layout.ppn},
-                 {"mapping", to_string(r.layout.mapping)},
-                 {"collective", r.collective},
+                 {"network", r.network}};
+    add_layout(head, r.layout);
+    head.update({{"collective", r.collective},
                  {"bytes", r.bytes},
                  {"algorithm", r.algorithm},
                  {"used", text_or_null(r.used)},
@@ -194,7 +192,7 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
                  {"root", text_or_null(r.root)},
                  {"in_place", r.in_place},
                  {"device", text_or_null(r.device)},
-                 {"interface", text_or_null(r.interface)}};
+                 {"interface", text_or_null(r.interface)}});
     if (!r.link.empty() || !r.parameters.empty()) {
         head.update({{"link", text_or_null(r.link)}, {"parameters", r.parameters}});
     }

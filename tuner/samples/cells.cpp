@@ -33,6 +33,7 @@ struct Scratch {
 std::optional<CellTime> time_of(std::size_t bytes, const std::vector<const CaseRecord*>& of_case,
                                 Scratch& scratch) {
     CellTime time;
+    time.attempts = of_case.size();
     scratch.in_order.clear();
     for (const CaseRecord* record : of_case) {
         if (was_measured(*record)) {

@@ -192,11 +192,9 @@ void Journal::append_event(const std::string& name, const Json& fields) {
 }
 
 void Journal::job_started(const OpenJob& job) {
-    append_event("job_started", {{"token", job.token},
-                                 {"network", job.network},
-                                 {"nodes", job.layout.nodes},
-                                 {"ppn", job.layout.ppn},
-                                 {"mapping", to_string(job.layout.mapping)}});
+    Json fields = {{"token", job.token}, {"network", job.network}};
+    add_layout(fields, job.layout);
+    append_event("job_started", fields);
 }
 
 void Journal::job_ended(const std::string& token, const std::string& how, const Json& counters) {

@@ -93,13 +93,11 @@ Json to_json(const LinkParameters& link) {
         times.push_back(
             {{"bytes", time.bytes}, {"seconds", time.seconds}, {"interval", ends_of(time.interval)}});
     }
-    return {{"network", link.network},
-            {"link", to_string(link.link)},
-            {"nodes", link.layout.nodes},
-            {"ppn", link.layout.ppn},
-            {"mapping", to_string(link.layout.mapping)},
-            {"log_gp", segments},
-            {"one_way", times}};
+    Json json = {{"network", link.network}, {"link", to_string(link.link)}};
+    add_layout(json, link.layout);
+    json["log_gp"] = segments;
+    json["one_way"] = times;
+    return json;
 }
 
 LinkParameters link_from(const CheckedJson& json) {

@@ -254,7 +254,8 @@ TEST_P(MisbehavingCampaign, PoisonsOneCaseAndGoesOn) {
     const Cell result = cell("choice");
     EXPECT_EQ(result.times.at(8).size(), 3u);
     EXPECT_EQ(result.times.at(64).size(), 2u);
-    EXPECT_TRUE(result.times.at(64).contains("other"));
+    ASSERT_TRUE(result.times.at(64).contains("other"));
+    EXPECT_TRUE(result.times.at(64).at("other").gain) << "of pairs, as if nothing had happened";
     EXPECT_CONTAINS(result.missing.at(64).at(bad), GetParam().reason);
     EXPECT_EQ(std::count_if(run.cases.begin(), run.cases.end(),
                             [](const CaseRecord& record) { return record.status == Status::crashed; }),
@@ -277,7 +278,8 @@ TEST_F(CampaignTest, APoisonedCaseThatSucceedsLaterCounts) {
              {{"FAKE_FROM_BYTES", "64"}, {"FAKE_COUNT", folder / "count"}, {"FAKE_TIMES", "2"}});
     const CampaignReport report = search();
     EXPECT_TRUE(report.crashed.empty());
-    EXPECT_TRUE(cell("choice").times.at(64).contains("crash"));
+    ASSERT_TRUE(cell("choice").times.at(64).contains("crash"));
+    EXPECT_TRUE(cell("choice").times.at(64).at("crash").gain);
     EXPECT_TRUE(cell("choice").missing.empty());
 }
 

@@ -176,7 +176,7 @@ TEST_F(FakeJob, SaysWhyItDidNotStart) {
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"ranks": 3})"}}),
                     "3 ranks on 2 nodes were started, not 2 on 2");
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"node_of_rank": ["fake", "fake"]})"}}),
-                    "ranks are not mapped as requested (block): fake fake");
+                    "ranks are not mapped as requested (block, layout 2x1): fake fake");
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"nodes": 7})"}}), "its header is incomplete");
     EXPECT_TRUE(marked(token).empty());
 }

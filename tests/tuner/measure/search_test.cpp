@@ -40,10 +40,13 @@ class Machine {
 
     void answer(const Question& question) {
         ++questions;
+        const auto asks_for = [&](const std::string& name) {
+            return question.algorithms.empty() ||
+                   std::find(question.algorithms.begin(), question.algorithms.end(), name) !=
+                       question.algorithms.end();
+        };
         for (const auto& [name, curve] : curves_) {
-            if (!question.algorithms.empty() &&
-                std::find(question.algorithms.begin(), question.algorithms.end(), name) ==
-                    question.algorithms.end()) {
+            if (!asks_for(name)) {
                 continue;
             }
             asked.emplace_back(question.bytes, name);
@@ -54,6 +57,10 @@ class Machine {
             }
             CellTime& time = cell.times[question.bytes][name];
             ++time.groups;
+            ++time.attempts;
+            if (asks_for("default") && name != "default") {
+                time.gain = models::Ratio{};
+            }
             time.used = name == "default" ? default_uses : name;
             const double width = noise_ / std::sqrt(static_cast<double>(time.groups));
             const double median = truth * std::exp(width / 2 * std::normal_distribution(0.0, 1.0)(random_));
@@ -263,7 +270,32 @@ TEST(Search, CompletesAGroupThatFellApart) {
     EXPECT_EQ(next_request({}, bcast, machine.cell), (Question{64, {}}));
     machine.answer({64, {}});
     const auto question = next_request({}, bcast, machine.cell);
-    EXPECT_EQ(question, (Question{8, {"binomial", "linear", "scatter_recursive_doubling", "scatter_ring"}}));
+    const std::vector<std::string> missing = {"binomial", "linear", "scatter_recursive_doubling",
+                                              "scatter_ring"};
+    EXPECT_EQ(question, (Question{8, missing}));
+}
+
+TEST(Search, MeasuresTogetherWithTheDefaultWhatWasMeasuredApart) {
+    Machine machine(broadcast());
+    for (const char* name : {"default", "chain", "linear"}) {
+        machine.answer({8, {name}});
+    }
+    while (const auto question = next_request({}, bcast, machine.cell)) {
+        machine.answer(*question);
+        const Times& times = machine.cell.times.at(8);
+        if (times.at("chain").gain && times.at("linear").gain) {
+            EXPECT_EQ(*question, (Question{8,
+                                           {"default", "binomial", "chain", "linear",
+                                            "scatter_recursive_doubling", "scatter_ring"}}));
+            break;
+        }
+    }
+    EXPECT_EQ(machine.cell.times.at(8).at("chain").groups, 2u);
+    for (auto& [name, time] : machine.cell.times.at(8)) {
+        time.gain.reset();  // too few repetitions, or apart again
+    }
+    machine.search({}, bcast);
+    EXPECT_EQ(machine.cell.times.at(8).at("chain").groups, 2u) << "once is enough";
 }
 
 // Between two sizes of the grid the job died, algorithms were measured one by one, and the run was killed
