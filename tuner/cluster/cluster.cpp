@@ -20,21 +20,35 @@ namespace tuner {
 
 namespace {
 
+// Their names in a network
 std::vector<std::string> hosts_of(const Cluster& cluster, const Network& network, const Layout& layout) {
-    std::vector<std::string> names;
-    for (const Host& host : cluster.hosts) {
-        if (host.slots >= layout.ppn && static_cast<int>(names.size()) < layout.nodes) {
-            names.push_back(host.name + network.host_suffix);
-        }
+    std::vector<std::string> names = hosts_for(cluster.hosts, layout);
+    for (std::string& name : names) {
+        name += network.host_suffix;
     }
     return names;
 }
 
 }  // namespace
 
-int hosts_with_slots(const std::vector<Host>& hosts, int slots) {
-    return static_cast<int>(
-        std::count_if(hosts.begin(), hosts.end(), [&](const Host& host) { return host.slots >= slots; }));
+std::vector<std::string> hosts_for(const std::vector<Host>& hosts, const Layout& layout) {
+    std::vector<std::string> names;
+    const Host* last = nullptr;  // which may have fewer slots than the others
+    for (const Host& host : hosts) {
+        if (static_cast<int>(names.size()) < layout.nodes - 1 && host.slots >= layout.ppn) {
+            names.push_back(host.name);
+        } else if (last == nullptr && host.slots >= layout.ranks_on(layout.nodes - 1)) {
+            last = &host;
+        }
+    }
+    if (last != nullptr && static_cast<int>(names.size()) == layout.nodes - 1) {
+        names.push_back(last->name);
+    }
+    return names;
+}
+
+bool have_room(const std::vector<Host>& hosts, const Layout& layout) {
+    return static_cast<int>(hosts_for(hosts, layout).size()) == layout.nodes;
 }
 
 std::vector<Layout> default_layouts(const std::vector<Host>& hosts) {
@@ -137,7 +151,7 @@ Cluster cluster_on(const Allocation& allocation) {
 Cluster moved_to(Cluster cluster, const Allocation& allocation) {
     cluster.hosts = allocation.hosts;
     for (const Layout& layout : cluster.layouts) {
-        if (hosts_with_slots(cluster.hosts, layout.ppn) < layout.nodes) {
+        if (!have_room(cluster.hosts, layout)) {
             throw usage_error(fmt::format(
                 "{} is too small for the layout {} of this run; ask for --nodes={} --ntasks-per-node={}",
                 to_string(allocation), to_string(layout), layout.nodes, layout.ppn));
@@ -148,16 +162,25 @@ Cluster moved_to(Cluster cluster, const Allocation& allocation) {
 
 Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
                        const std::vector<std::string>& program) {
-    return command_on(cluster, {hosts_of(cluster, network, layout), layout.ppn, layout.mapping, network},
-                      program);
+    if (const std::string problem = launching_problem(cluster, layout); !problem.empty()) {
+        throw usage_error(problem);
+    }
+    if (!have_room(cluster.hosts, layout)) {
+        throw usage_error(fmt::format(
+            "the hosts of the cluster {} are not enough for the layout {}; add hosts or slots to the cluster "
+            "file, or remove the layout",
+            cluster.name, to_string(layout)));
+    }
+    return command_on(cluster, {hosts_of(cluster, network, layout), layout, network}, program);
 }
 
 std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
                                                             const Layout& layout) {
+    const Layout one_rank;
     std::vector<std::pair<std::string, Command>> commands;
     for (const std::string& host : hosts_of(cluster, network, layout)) {
-        commands.emplace_back(host, command_on(cluster, {{host}, 1, Mapping::block, network},
-                                               {cluster.changeover, "--version"}));
+        commands.emplace_back(
+            host, command_on(cluster, {{host}, one_rank, network}, {cluster.changeover, "--version"}));
     }
     return commands;
 }
@@ -176,8 +199,9 @@ std::vector<std::string> benchmark_program(const Cluster& cluster, const Network
 
 Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
                      const std::string& token) {
-    return command_on(cluster, {hosts_of(cluster, network, layout), 1, Mapping::block, network},
-                      {cluster.changeover, "reap", token});
+    const std::vector<std::string> hosts = hosts_of(cluster, network, layout);
+    const Layout one_on_each = {static_cast<int>(hosts.size()), 1, Mapping::block};
+    return command_on(cluster, {hosts, one_on_each, network}, {cluster.changeover, "reap", token});
 }
 
 }  // namespace tuner

@@ -59,7 +59,9 @@ struct Cluster {
     bool operator==(const Cluster&) const = default;
 };
 
-int hosts_with_slots(const std::vector<Host>& hosts, int slots);  // this many, or more
+// The hosts of a layout's nodes: the first ones that have enough slots. Fewer than nodes: there are no more.
+std::vector<std::string> hosts_for(const std::vector<Host>& hosts, const Layout& layout);
+bool have_room(const std::vector<Host>& hosts, const Layout& layout);
 // All hosts, with one rank on each and with as many as each of them may have
 std::vector<Layout> default_layouts(const std::vector<Host>& hosts);
 
@@ -70,7 +72,7 @@ Cluster cluster_on(const Allocation& allocation);
 // A cluster that was described in another allocation. Throws an Error when this one is too small for it.
 Cluster moved_to(Cluster cluster, const Allocation& allocation);
 
-// The command that runs a program on a layout. The hosts are the first ones that have enough slots.
+// The command that runs a program on a layout. Throws an Error if the launcher cannot start it.
 Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
                        const std::vector<std::string>& program);
 

@@ -156,18 +156,20 @@ std::vector<Network> networks_from(const CheckedJson& json, const LauncherKind& 
 std::vector<Layout> layouts_from(const CheckedJson& json, const std::vector<Host>& hosts) {
     std::vector<Layout> layouts;
     for (const CheckedJson& row : json.list()) {
-        row.only_keys({"nodes", "ppn", "mapping"});
+        row.only_keys({"nodes", "ppn", "mapping", "ranks"});
         const Layout layout = layout_from(row);
         if (layout.nodes > static_cast<int>(hosts.size())) {
             row.at("nodes").fail(fmt::format(
                 "the layout needs {} nodes, but there are {} hosts; add hosts, or use fewer nodes",
                 layout.nodes, hosts.size()));
         }
-        if (hosts_with_slots(hosts, layout.ppn) < layout.nodes) {
+        if (!have_room(hosts, layout)) {
+            const std::string last =
+                layout.is_even() ? "" : fmt::format(" (the last one: {})", layout.ranks_on(layout.nodes - 1));
             row.at("ppn").fail(
-                fmt::format("the layout needs {1} hosts with {0} slots, but there are {2}; raise "
+                fmt::format("the layout needs {} hosts with {} slots{}, but there are {}; raise "
                             "\"slots\", or use a smaller ppn",
-                            layout.ppn, layout.nodes, hosts_with_slots(hosts, layout.ppn)));
+                            layout.nodes, layout.ppn, last, hosts_for(hosts, layout).size()));
         }
         if (layout.ranks() < 2) {
             row.fail("a layout needs at least 2 ranks; raise \"nodes\" or \"ppn\"");
@@ -286,6 +288,11 @@ Cluster cluster_from(const CheckedJson& json) {
                           : layouts_from(json.at("layouts"), cluster.hosts);
     if (!cluster.launcher->arguments) {
         check_template(json, cluster);
+    }
+    for (const Layout& layout : cluster.layouts) {
+        if (const std::string problem = launching_problem(cluster, layout); !problem.empty()) {
+            json.at(cluster.launcher->arguments ? "layouts" : "launcher").fail(problem);
+        }
     }
     return cluster;
 }

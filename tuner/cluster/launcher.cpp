@@ -17,12 +17,13 @@ void add(Arguments& to, const Arguments& more) {
 }
 
 // Hydra fills host by host with as many ranks as the number behind its name says, and starts again at the
-// first: with 1 that is round-robin. (Seen with hydra 4.0.2.)
+// first: with 1 that is round-robin, and only the last round can leave nodes out. (Seen with hydra 4.0.2.)
 // An interface is for the benchmark to choose: hydra's -iface asks for one of that name on the machine that
 // launches, too, and ch3:sock does not obey it.
 Arguments hydra_arguments(const Placing& p) {
-    const int in_a_row = p.mapping == Mapping::block ? p.ppn : 1;
-    return {"-hosts", joined_hosts(p.hosts, in_a_row), "-n", p.ranks()};
+    const bool is_block = p.layout.mapping == Mapping::block;
+    const Placing one_of_each = {p.hosts, {p.layout.nodes, 1, Mapping::block}, p.network};
+    return {"-hosts", joined_hosts(is_block ? p : one_of_each), "-n", p.ranks()};
 }
 
 // A proxy on this machine for every host, whatever its name; names that nobody can resolve need an interface
@@ -41,21 +42,23 @@ Arguments hydra_slurm_arguments(const Placing& p) {
 }
 
 Arguments openmpi_arguments(const Placing& p) {
-    Arguments arguments = {"--host",   joined_hosts(p.hosts, p.ppn),
-                           "-np",      p.ranks(),
-                           "--map-by", p.mapping == Mapping::block ? "slot" : "node"};
+    Arguments arguments = {"--host",  joined_hosts(p), "-np",
+                           p.ranks(), "--map-by",      p.layout.mapping == Mapping::block ? "slot" : "node"};
     if (!p.network.interface.empty()) {
         add(arguments, {"--mca", "btl_tcp_if_include", p.network.interface});
     }
     return arguments;
 }
 
+// Slurm balances what is uneven (6 ranks on 2 nodes of 4 are 3 and 3) unless the host of each rank is named
 Arguments slurm_arguments(const Placing& p) {
-    return {fmt::format("--nodes={}", p.hosts.size()),
+    const bool is_even = p.layout.is_even();
+    const char* distribution = p.layout.mapping == Mapping::block ? "block" : "cyclic";
+    return {fmt::format("--nodes={}", p.layout.nodes),
             "--ntasks=" + p.ranks(),
-            fmt::format("--ntasks-per-node={}", p.ppn),
-            fmt::format("--nodelist={}", fmt::join(p.hosts, ",")),
-            std::string("--distribution=") + (p.mapping == Mapping::block ? "block" : "cyclic"),
+            fmt::format("--ntasks-per-node={}", p.layout.ppn),
+            fmt::format("--nodelist={}", fmt::join(is_even ? p.hosts : hosts_of_ranks(p), ",")),
+            std::string("--distribution=") + (is_even ? distribution : "arbitrary"),
             "--export=ALL",
             "--input=0",  // requests are for rank 0 only
             "--kill-on-bad-exit=1"};
@@ -70,20 +73,48 @@ constexpr LauncherKind::Variable of_proxies[] = {{"SLURM_OVERLAP", "1"}, {"SLURM
 constexpr const char* mpich_launcher = MPICH_PREFIX "/bin/mpiexec";
 
 constexpr LauncherKind kinds[] = {
-    // name, library, program, is_local, renames_hosts, sets_interface, exports_by_name, environment,
-    // arguments
-    {"hydra", "mpich", mpich_launcher, false, true, true, false, {}, hydra_arguments},
-    {"hydra-fork", "mpich", mpich_launcher, true, true, true, false, {}, hydra_fork_arguments},
-    {"hydra-slurm", "mpich", mpich_launcher, false, false, true, false, of_proxies, hydra_slurm_arguments},
-    {"openmpi", "openmpi", "mpirun", false, true, true, true, {}, openmpi_arguments},
-    {"slurm", nullptr, "srun", false, false, false, false, shares_nodes, slurm_arguments},
-    {"template", nullptr, nullptr, false, true, true, false, {}, nullptr},
+    // name, library, program, is_local, renames_hosts, sets_interface, exports_by_name, fills_rounds,
+    // environment, arguments
+    {"hydra", "mpich", mpich_launcher, false, true, true, false, true, {}, hydra_arguments},
+    {"hydra-fork", "mpich", mpich_launcher, true, true, true, false, true, {}, hydra_fork_arguments},
+    {"hydra-slurm", "mpich", mpich_launcher, false, false, true, false, true, of_proxies,
+     hydra_slurm_arguments},
+    {"openmpi", "openmpi", "mpirun", false, true, true, true, false, {}, openmpi_arguments},
+    {"slurm", nullptr, "srun", false, false, false, false, false, shares_nodes, slurm_arguments},
+    {"template", nullptr, nullptr, false, true, true, false, false, {}, nullptr},
 };
 
 }  // namespace
 
-std::string joined_hosts(const std::vector<std::string>& hosts, int slots) {
-    return hosts.empty() ? "" : fmt::format("{0}:{1}", fmt::join(hosts, fmt::format(":{},", slots)), slots);
+std::string joined_hosts(const Placing& placing) {
+    std::vector<std::string> with_ranks;
+    for (std::size_t node = 0; node < placing.hosts.size(); ++node) {
+        with_ranks.push_back(
+            fmt::format("{}:{}", placing.hosts[node], placing.layout.ranks_on(static_cast<int>(node))));
+    }
+    return fmt::format("{}", fmt::join(with_ranks, ","));
+}
+
+std::vector<std::string> hosts_of_ranks(const Placing& placing) {
+    std::vector<std::string> hosts;
+    for (const int node : placement_of(placing.layout).node_of_rank) {
+        hosts.push_back(placing.hosts.at(static_cast<std::size_t>(node)));
+    }
+    return hosts;
+}
+
+std::string launching_problem(const Cluster& cluster, const Layout& layout) {
+    const LauncherKind& launcher = *cluster.launcher;
+    if (!launcher.arguments) {
+        return template_problem(cluster.launcher_template, layout);
+    }
+    if (launcher.fills_rounds && layout.mapping == Mapping::round_robin && layout.missing > 1) {
+        return fmt::format(
+            "{} cannot start the layout {}: with round-robin, its last node can have one rank fewer than the "
+            "others, not {}; write \"ranks\": {}, or \"mapping\": \"block\"",
+            launcher.name, to_string(layout), layout.missing, layout.nodes * layout.ppn - 1);
+    }
+    return "";
 }
 
 const LauncherKind* find_launcher(const std::string& name) {

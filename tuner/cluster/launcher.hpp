@@ -15,17 +15,17 @@ using Arguments = std::vector<std::string>;
 
 inline const std::string loopback = "lo";
 
-std::string joined_hosts(const std::vector<std::string>& hosts, int slots);  // a:2,b:2
-
 // What a launcher needs to know
 struct Placing {
-    std::vector<std::string> hosts;  // names in the network
-    int ppn;
-    Mapping mapping;
+    std::vector<std::string> hosts;  // of the layout's nodes: names in the network
+    Layout layout;
     const Network& network;
 
-    std::string ranks() const { return std::to_string(static_cast<int>(hosts.size()) * ppn); }
+    std::string ranks() const { return std::to_string(layout.ranks()); }
 };
+
+std::string joined_hosts(const Placing& placing);                 // with the ranks on each: a:2,b:2,c:1
+std::vector<std::string> hosts_of_ranks(const Placing& placing);  // in the order of ranks: a, a, b, b, c
 
 struct LauncherKind {
     struct Variable {
@@ -40,9 +40,13 @@ struct LauncherKind {
     bool renames_hosts;                      // takes other names of a host
     bool sets_interface;                     // the benchmark can choose it there, or the launcher does
     bool exports_by_name;                    // variables are passed on only if they are named
+    bool fills_rounds;                       // round-robin: each node has a rank of each round but the last
     std::span<const Variable> environment;   // that it needs itself
     Arguments (*arguments)(const Placing&);  // null: a template
 };
+
+// Why the launcher of a cluster cannot start jobs of a layout, and what to do; empty: it can
+std::string launching_problem(const Cluster& cluster, const Layout& layout);
 
 const LauncherKind* find_launcher(const std::string& name);  // which must be one of these
 std::vector<std::string> launcher_names();

@@ -18,10 +18,10 @@ struct Word {
 };
 constexpr Word words[] = {
     {"{ranks}", [](const Placing& p) { return p.ranks(); }},
-    {"{nodes}", [](const Placing& p) { return std::to_string(p.hosts.size()); }},
-    {"{ppn}", [](const Placing& p) { return std::to_string(p.ppn); }},
+    {"{nodes}", [](const Placing& p) { return std::to_string(p.layout.nodes); }},
+    {"{ppn}", [](const Placing& p) { return std::to_string(p.layout.ppn); }},
     {"{hosts}", [](const Placing& p) { return fmt::format("{}", fmt::join(p.hosts, ",")); }},
-    {"{host_slots}", [](const Placing& p) { return joined_hosts(p.hosts, p.ppn); }},
+    {"{host_slots}", [](const Placing& p) { return joined_hosts(p); }},
 };
 // Arguments of their own, for any number of arguments
 constexpr const char* program_list = "{program}";
@@ -101,6 +101,10 @@ Arguments launching_arguments(const CheckedJson& list) {
     return arguments;
 }
 
+const Arguments& arguments_for(const LauncherTemplate& launcher, const Layout& layout) {
+    return layout.mapping == Mapping::block ? launcher.arguments : launcher.round_robin_arguments;
+}
+
 }  // namespace
 
 LauncherTemplate template_from(const CheckedJson& launcher) {
@@ -138,13 +142,22 @@ void check_template(const CheckedJson& json, const Cluster& cluster) {
                       " has launcher_arguments; say where they belong, with \"{network}\"");
         }
     }
-    for (const Layout& layout : cluster.layouts) {
-        if (layout.mapping == Mapping::round_robin && launcher.round_robin_arguments.empty()) {
-            json.at("launcher")
-                .fail("the layout " + to_string(layout) +
-                      " needs the key \"round_robin_arguments\": how to deal ranks out");
-        }
+}
+
+std::string template_problem(const LauncherTemplate& launcher, const Layout& layout) {
+    const Arguments& arguments = arguments_for(launcher, layout);
+    if (arguments.empty()) {
+        return "the layout " + to_string(layout) +
+               " needs the key \"round_robin_arguments\": how to deal ranks out";
     }
+    // what has only the ranks on each node starts as many on the last one
+    if (!layout.is_even() && !contains(arguments, "{ranks}") && !contains(arguments, "{host_slots}")) {
+        return fmt::format(
+            "the layout {} has fewer ranks on its last node; use {{host_slots}} (a:2,b:1) or {{ranks}} among "
+            "the arguments",
+            to_string(layout));
+    }
+    return "";
 }
 
 Arguments filled_template(const LauncherTemplate& launcher, const Placing& placing,
@@ -163,8 +176,7 @@ Arguments filled_template(const LauncherTemplate& launcher, const Placing& placi
 
     Arguments filled;
     const auto add = [&](const Arguments& more) { filled.insert(filled.end(), more.begin(), more.end()); };
-    for (std::string argument :
-         placing.mapping == Mapping::block ? launcher.arguments : launcher.round_robin_arguments) {
+    for (std::string argument : arguments_for(launcher, placing.layout)) {
         if (argument == program_list) {
             add(program);
         } else if (argument == network_list) {

@@ -229,12 +229,12 @@ void Job::check_header() const {
             "{} ranks on {} nodes were started, not {} on {}; check the launcher and its arguments",
             header_.at("ranks").dump(), nodes.size(), layout_.ranks(), layout_.nodes));
     }
-    for (int rank = 0; rank < layout_.ranks(); ++rank) {
-        const int node = layout_.mapping == Mapping::block ? rank / layout_.ppn : rank % layout_.nodes;
-        if (node_of_rank[static_cast<std::size_t>(rank)] != nodes[static_cast<std::size_t>(node)]) {
+    const models::RankPlacement requested = placement_of(layout_);
+    for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
+        if (node_of_rank[rank] != nodes[static_cast<std::size_t>(requested.node_of_rank[rank])]) {
             throw failure(fmt::format(
-                "ranks are not mapped as requested ({}): {}; check the launcher and its arguments",
-                to_string(layout_.mapping), fmt::join(node_of_rank, " ")));
+                "ranks are not mapped as requested ({}, layout {}): {}; check the launcher and its arguments",
+                to_string(layout_.mapping), to_string(layout_), fmt::join(node_of_rank, " ")));
         }
     }
     const auto twice =

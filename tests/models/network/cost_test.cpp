@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "evaluate.hpp"
@@ -160,6 +161,25 @@ TEST(Cost, RanksOfANodeShareItsInterface) {
     };
     EXPECT_LT(seconds(doubling, one), seconds(ring, one));
     EXPECT_GT(seconds(doubling, two), 1.3 * seconds(ring, two));
+}
+
+// Three ranks, rank 0 sends to rank 2 and then to rank 1. On 2+1 nodes the second message stays on its node,
+// on 1+2 it waits for the interface.
+TEST(Cost, OfABinomialBroadcastOnNodesOfTwoAndOne) {
+    constexpr double a_within = 2e-6;
+    constexpr double b_within = 1e-9;
+    models::Parameters p = textbook();
+    p.within.segments[0] = {models::LinkCosts::no_end, a_within, b_within};
+    const models::Algorithm& binomial = *models::find_algorithm("bcast", "binomial");
+    constexpr std::size_t n = 10000;
+    const RankPlacement two_one(std::vector{0, 0, 1});
+    EXPECT_NEAR(models::CostTable(two_one).seconds(binomial, {&two_one, n}, p), a + n * b + n * b_within,
+                1e-15);
+    EXPECT_NEAR(models::evaluate(binomial.schedule({&two_one, n}), two_one, p),
+                n * b + std::max(a, a_within + n * b_within), 1e-15);
+    const RankPlacement one_two(std::vector{0, 1, 1});
+    EXPECT_NEAR(models::CostTable(one_two).seconds(binomial, {&one_two, n}, p), a + 2 * n * b, 1e-15);
+    EXPECT_NEAR(models::evaluate(binomial.schedule({&one_two, n}), one_two, p), a + 2 * n * b, 1e-15);
 }
 
 // models/README.md, "A worked example"

@@ -27,6 +27,16 @@ TEST(RankPlacement, NodesMayHaveDifferentNumbersOfRanks) {
     EXPECT_EQ(placement.ranks_of_nodes(), (std::vector<std::vector<int>>{{1, 2, 4}, {3}, {0}}));
 }
 
+TEST(RankPlacement, WithFewerRanksOnTheLastNodeIsNotEven) {
+    const RankPlacement placement(std::vector{0, 0, 1, 1, 2, 2, 3});
+    EXPECT_EQ(placement.nodes, 4);
+    EXPECT_EQ(placement.ranks(), 7);
+    EXPECT_EQ(placement.ranks_on_nodes(), (std::vector{2, 2, 2, 1}));
+    EXPECT_EQ(placement.ranks_of_nodes().back(), std::vector{6});
+    EXPECT_EQ(placement.even_mapping(), std::nullopt);
+    EXPECT_EQ(RankPlacement(std::vector{0, 1, 2, 3, 0, 1, 2}).even_mapping(), std::nullopt);
+}
+
 TEST(Mapping, HasTheNamesOfTheCommandLine) {
     EXPECT_STREQ(models::to_string(Mapping::block), "block");
     EXPECT_STREQ(models::to_string(Mapping::round_robin), "round-robin");

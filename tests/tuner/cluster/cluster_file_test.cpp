@@ -70,6 +70,19 @@ const Mistake mistakes[] = {
     {"/layouts/2/mapping", "block", "c.json, layouts[2]: the layout 2x2 is listed twice"},
     {"/layouts/0", {{"nodes", 1}, {"ppn", 1}}, "c.json, layouts[0]: a layout needs at least 2 ranks"},
     {"/layouts/0", {{"nodes", 1}}, "c.json, layouts[0]: the key 'ppn' is missing"},
+    {"/layouts/0/ranks", 2,
+     "c.json, layouts[0].ranks: 2 ranks do not fit 2 nodes of 2, of which only the last can have fewer; "
+     "write 3 to 4"},
+    {"/layouts/0/ranks", 5,
+     "c.json, layouts[0].ranks: 5 ranks do not fit 2 nodes of 2, of which only the last can have fewer; "
+     "write 3 to 4"},
+    {"/layouts/0/ranks", "3", "c.json, layouts[0].ranks: expected"},
+    {"/layouts/0",
+     {{"nodes", 4}, {"ppn", 3}, {"ranks", 10}},
+     "c.json, layouts[0].ppn: the layout needs 4 hosts with 3 slots (the last one: 1), but there are 1;"},
+    {"/layouts/0",
+     {{"nodes", 1}, {"ppn", 2}, {"ranks", 1}},
+     "c.json, layouts[0]: a layout needs at least 2 ranks"},
 };
 
 TEST(ClusterFile, NamesEveryMistake) {
@@ -98,6 +111,28 @@ TEST(ClusterFile, ReadsWhatIsThere) {
     EXPECT_EQ(to_string(cluster.layouts[2]), "2x2 round-robin");
     EXPECT_FALSE(cluster.is_faked());
     EXPECT_EQ(cluster.note(), "");
+}
+
+TEST(ClusterFile, ReadsHowManyRanksAnUnevenLayoutHas) {
+    const Cluster cluster = changed("/layouts/1", {{"nodes", 4}, {"ppn", 2}, {"ranks", 7}});
+    EXPECT_EQ(cluster.layouts[1], (Layout{4, 2, Mapping::block, 1})) << "the host m has one slot";
+    EXPECT_EQ(cluster_from(CheckedJson(to_json(cluster), "manifest.json")), cluster);
+    EXPECT_EQ(changed("/layouts/0/ranks", 4), cluster_of(good)) << "all ranks";
+}
+
+TEST(ClusterFile, NamesALayoutThatTheLauncherCannotStart) {
+    Json json = Json::parse(good);
+    json["hosts"][0]["slots"] = 4;
+    json["layouts"][2] = {{"nodes", 2}, {"ppn", 3}, {"ranks", 4}, {"mapping", "round-robin"}};
+    try {
+        cluster_of(json.dump());
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+        EXPECT_NE(std::string(error.what()).find("layouts: hydra cannot start the layout 2x3-2 round-robin"),
+                  std::string::npos)
+            << error.what();
+    }
 }
 
 TEST(ClusterFile, ARangeKeepsItsZeros) {

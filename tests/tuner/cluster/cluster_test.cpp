@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cluster_texts.hpp"
+#include "error.hpp"
 #include "process.hpp"
 
 namespace {
@@ -74,6 +75,58 @@ TEST(Cluster, WritesCommandLines) {
               "--serve");
 }
 
+TEST(Cluster, WritesCommandLinesOfUnevenLayouts) {
+    const std::vector<std::string> program = {"/b"};
+    const Layout block = {3, 2, Mapping::block, 1};
+    const Layout cyclic = {3, 2, Mapping::round_robin, 1};
+    const std::string mpiexec = MPIEXEC;
+
+    Cluster cluster = cluster_of(good);
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[1], block, program)),
+              mpiexec + " -hosts n1:2,n2:2,n3:1 -n 5 /b");
+    EXPECT_EQ(to_shell(launch_command(cluster, cluster.networks[1], cyclic, program)),
+              mpiexec + " -hosts n1:1,n2:1,n3:1 -n 5 /b");
+    cluster.changeover = "/c";
+    EXPECT_EQ(to_shell(reap_command(cluster, cluster.networks[1], block, "t")),
+              mpiexec + " -hosts n1:1,n2:1,n3:1 -n 3 /c reap t");
+    EXPECT_THROW(launch_command(cluster, cluster.networks[1], {2, 3, Mapping::round_robin, 2}, program),
+                 Error);
+
+    cluster = read_cluster(EXAMPLES "/openmpi.json");
+    EXPECT_NE(to_shell(launch_command(cluster, cluster.network("ethernet"), block, program))
+                  .find(" --host c01:2,c02:2,c03:1 -np 5 --map-by slot "),
+              std::string::npos);
+    EXPECT_NE(to_shell(launch_command(cluster, cluster.network("ethernet"), cyclic, program))
+                  .find(" --host c01:2,c02:2,c03:1 -np 5 --map-by node "),
+              std::string::npos);
+
+    cluster = read_example("hydra-slurm");
+    EXPECT_NE(to_shell(launch_command(cluster, cluster.network("ipoib"), block, program))
+                  .find(" -launcher slurm -hosts cn001:2,cn002:2,cn003:1 -n 5 /b"),
+              std::string::npos);
+
+    cluster = read_example("slurm");
+    EXPECT_NE(to_shell(launch_command(cluster, cluster.network("slingshot"), block, program))
+                  .find(" --nodes=3 --ntasks=5 --ntasks-per-node=2 "
+                        "--nodelist=cn001,cn001,cn002,cn002,cn003 --distribution=arbitrary "),
+              std::string::npos);
+    EXPECT_NE(to_shell(launch_command(cluster, cluster.network("slingshot"), cyclic, program))
+                  .find("--nodelist=cn001,cn002,cn003,cn001,cn002 --distribution=arbitrary "),
+              std::string::npos);
+}
+
+TEST(Cluster, TakesAHostWithFewerSlotsForTheLastNode) {
+    const std::vector<Host> hosts = {{"a", 1}, {"b", 2}, {"c", 4}};
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(hosts_for(hosts, {3, 2, Mapping::block, 1}), (Names{"b", "c", "a"}));
+    EXPECT_EQ(hosts_for(hosts, {2, 2, Mapping::block, 1}), (Names{"b", "a"}));
+    EXPECT_EQ(hosts_for(hosts, {2, 4, Mapping::block, 2}), (Names{"c", "b"}));
+    EXPECT_EQ(hosts_for(hosts, {1, 3}), (Names{"c"}));
+    EXPECT_FALSE(have_room(hosts, {3, 2}));
+    EXPECT_FALSE(have_room(hosts, {3, 3, Mapping::block, 1}));
+    EXPECT_FALSE(have_room(hosts, {2, 4, Mapping::block, 1}));
+}
+
 TEST(Cluster, TakesHostsWithEnoughSlots) {
     Cluster cluster = cluster_of(good);
     cluster.hosts[0].slots = 1;
@@ -103,22 +156,30 @@ TEST(Cluster, SaysThatItsHostsAreOneMachine) {
 // What the comment in launcher.cpp says about hydra: parents are hydra's proxies, one for each node
 TEST(Cluster, HydraMapsRanksAsWanted) {
     const Cluster cluster = read_cluster(EXAMPLES "/hydra-fork.json");
-    for (const Mapping mapping : {Mapping::block, Mapping::round_robin}) {
-        const Command command = launch_command(cluster, cluster.networks[0], {3, 2, mapping},
-                                               {"/bin/sh", "-c", "echo $PMI_RANK $PPID"});
+    const Layout layouts[] = {{3, 2},
+                              {3, 2, Mapping::round_robin},
+                              {3, 2, Mapping::block, 1},
+                              {3, 2, Mapping::round_robin, 1},
+                              {2, 2, Mapping::block, 1}};
+    for (const Layout& layout : layouts) {
+        const Command command =
+            launch_command(cluster, cluster.networks[0], layout, {"/bin/sh", "-c", "echo $PMI_RANK $PPID"});
         Process process(command, new_token());
-        std::vector<int> parents(6, 0);
+        const auto ranks = static_cast<std::size_t>(layout.ranks());
+        std::vector<int> parents(ranks, 0);
         int rank = 0;
         int parent = 0;
         for (std::string line; process.read_line(line, in_seconds(30)) == Process::Read::line;) {
             ASSERT_EQ(std::sscanf(line.c_str(), "%d %d", &rank, &parent), 2) << line;
             parents.at(static_cast<std::size_t>(rank)) = parent;
         }
-        const auto is_together = [&](std::size_t a, std::size_t b) { return parents[a] == parents[b]; };
-        EXPECT_EQ(is_together(0, 1), mapping == Mapping::block);
-        EXPECT_EQ(is_together(2, 3), mapping == Mapping::block);
-        EXPECT_EQ(is_together(0, 3), mapping == Mapping::round_robin);
-        EXPECT_FALSE(is_together(0, 2));
+        const std::vector<int> nodes = placement_of(layout).node_of_rank;
+        for (std::size_t a = 0; a < ranks; ++a) {
+            for (std::size_t b = 0; b < ranks; ++b) {
+                EXPECT_EQ(parents[a] == parents[b], nodes[a] == nodes[b])
+                    << to_string(layout) << ", ranks " << a << " and " << b;
+            }
+        }
     }
 }
 

@@ -38,6 +38,19 @@ TEST(LauncherTemplate, FillsInPlaceholders) {
     EXPECT_EQ(cluster_from(CheckedJson(to_json(cluster), "manifest.json")), cluster);
 }
 
+TEST(LauncherTemplate, StartsFewerRanksOnTheLastNode) {
+    Json json = Json::parse(good_template);
+    json["layouts"] = {{{"nodes", 2}, {"ppn", 2}, {"ranks", 3}},
+                       {{"nodes", 2}, {"ppn", 2}, {"ranks", 3}, {"mapping", "round-robin"}}};
+    const Cluster cluster = cluster_with_template(json.dump());
+    const auto line = [&](std::size_t layout) {
+        return to_shell(launch_command(cluster, cluster.networks[1], cluster.layouts[layout], {"/b"}));
+    };
+    EXPECT_EQ(line(0), "run -w n1,n2 -n3/2 -x CHANGEOVER_JOB /b '{}'");
+    EXPECT_EQ(line(1), "run n1:2,n2:1 2 /b");
+    EXPECT_EQ(cluster_from(CheckedJson(to_json(cluster), "manifest.json")), cluster);
+}
+
 TEST(LauncherTemplate, NamesEveryMistake) {
     struct Mistake {
         const char* pointer;
@@ -46,6 +59,7 @@ TEST(LauncherTemplate, NamesEveryMistake) {
     };
     const Json no_rr = {
         {"kind", "template"}, {"program", "run"}, {"arguments", {"{host_slots}", "{network}", "{program}"}}};
+    const Json uneven = Json::array({Json{{"nodes", 2}, {"ppn", 2}, {"ranks", 3}}});
     const Mistake mistakes[] = {
         {"/launcher/arguments/1", "{host}",
          "launcher.arguments[1]: '{host}' is not a placeholder; did you mean '{hosts}'?"},
@@ -63,11 +77,15 @@ TEST(LauncherTemplate, NamesEveryMistake) {
         {"/launcher/arguments", "run", "launcher.arguments: expected a list"},
         {"/launcher/args", 1, "launcher: there is no key 'args'"},
         {"/launcher", no_rr, "the layout 2x2 round-robin needs the key \"round_robin_arguments\""},
+        {"/layouts", uneven, "launcher: the layout 2x2-1 has fewer ranks on its last node; use {host_slots}"},
         {"/launcher", {{"kind", "template"}, {"program", "run"}}, "launcher: the key 'arguments' is missing"},
         {"/launcher", {{"kind", "template"}}, "launcher: the key 'program' is missing"},
     };
     for (const Mistake& mistake : mistakes) {
         Json json = Json::parse(good_template);
+        if (mistake.value == uneven) {
+            json["launcher"]["arguments"][2] = "-N{ppn}";  // as many on each node
+        }
         json[Json::json_pointer(mistake.pointer)] = mistake.value;
         try {
             cluster_with_template(json.dump());

@@ -28,7 +28,7 @@ TEST(Launchers, PutTheProgramLastAndNameEachHost) {
         cluster.launcher = kind;
         cluster.mpiexec = "start";
         const Command command =
-            command_on(cluster, {{"a", "b"}, 2, Mapping::block, network}, {"program", "--option"});
+            command_on(cluster, {{"a", "b"}, {2, 2, Mapping::block}, network}, {"program", "--option"});
         ASSERT_GE(command.arguments.size(), 4u) << name;
         EXPECT_EQ(command.arguments.front(), "start") << name;
         EXPECT_EQ(command.arguments.back(), "--option") << name;
@@ -44,7 +44,34 @@ TEST(Launchers, FakedNodesAreOnThisMachine) {
 }
 
 TEST(JoinedHosts, HaveTheirSlots) {
-    EXPECT_EQ(joined_hosts({"a", "b"}, 2), "a:2,b:2");
+    const Network network;
+    EXPECT_EQ(joined_hosts({{"a", "b"}, {2, 2}, network}), "a:2,b:2");
+    EXPECT_EQ(joined_hosts({{"a", "b", "c"}, {3, 4, Mapping::block, 3}, network}), "a:4,b:4,c:1");
+}
+
+TEST(HostsOfRanks, AreInTheOrderOfRanks) {
+    const Network network;
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(hosts_of_ranks({{"a", "b"}, {2, 2, Mapping::block, 1}, network}), (Names{"a", "a", "b"}));
+    EXPECT_EQ(hosts_of_ranks({{"a", "b"}, {2, 3, Mapping::round_robin, 2}, network}),
+              (Names{"a", "b", "a", "a"}));
+}
+
+TEST(Launchers, SayWhichLayoutsTheyCannotStart) {
+    Cluster cluster;
+    for (const std::string& name : launcher_names()) {
+        cluster.launcher = find_launcher(name);
+        if (!cluster.launcher->arguments) {
+            continue;  // a template is tested by itself
+        }
+        const bool is_hydra = name.starts_with("hydra");
+        EXPECT_EQ(launching_problem(cluster, {2, 3, Mapping::block, 2}), "") << name;
+        EXPECT_EQ(launching_problem(cluster, {2, 3, Mapping::round_robin, 1}), "") << name;
+        const std::string problem = launching_problem(cluster, {2, 3, Mapping::round_robin, 2});
+        EXPECT_EQ(problem.find(name + " cannot start the layout 2x3-2 round-robin") == 0, is_hydra)
+            << problem;
+        EXPECT_EQ(problem.find("write \"ranks\": 5, or") != std::string::npos, is_hydra) << problem;
+    }
 }
 
 }  // namespace

@@ -181,6 +181,26 @@ TEST_F(FakeJob, SaysWhyItDidNotStart) {
     EXPECT_TRUE(marked(token).empty());
 }
 
+// 2+1 ranks, of which the benchmark says that they are 1+2
+TEST(Job, ChecksTheRanksOfEachNode) {
+    Cluster cluster = faked(FAKE_BENCH, {{"FAKE_NODES", "2"}, {"FAKE_PPN", "2"}});
+    const auto start_with = [&](const char* node_of_rank) {
+        const Json header = {{"ranks", 3}, {"node_of_rank", Json::parse(node_of_rank)}};
+        cluster.networks[0].environment.resize(2);
+        cluster.networks[0].environment.emplace_back("FAKE_HEADER", header.dump());
+        Job job(cluster, cluster.networks[0], Layout{2, 2, Mapping::block, 1}, new_token(), start_seconds);
+        return job.is_running();
+    };
+    EXPECT_TRUE(start_with(R"(["fake", "fake", "fake#2"])"));
+    try {
+        start_with(R"(["fake", "fake#2", "fake#2"])");
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_CONTAINS(error.what(),
+                        "ranks are not mapped as requested (block, layout 2x2-1): fake fake#2 fake#2");
+    }
+}
+
 TEST_F(FakeJob, SaysThatNothingCame) {
     cluster = faked(FAKE_BENCH, {{"FAKE_NODES", "2"}, {"FAKE_PPN", "1"}, {"FAKE_START", "hang"}});
     try {
@@ -212,14 +232,16 @@ TEST(Job, SaysWhatALauncherThatFailsSaid) {
     EXPECT_CONTAINS(error_of(), "/not/there/changeover-bench");
 }
 
-class RealJob : public testing::TestWithParam<Mapping> {};
+class RealJob : public testing::TestWithParam<Layout> {};
 
 TEST_P(RealJob, Measures) {
-    const Cluster cluster = faked(BENCHMARK);
-    const Layout layout = {2, 2, GetParam()};
+    Cluster cluster = faked(BENCHMARK);
+    cluster.hosts = {{"node1", 3}, {"node2", 3}, {"node3", 3}};
+    const Layout layout = GetParam();
     const std::string token = new_token();
     Job job(cluster, cluster.networks[0], layout, token, start_seconds, {"--start", "barrier"});
-    EXPECT_EQ(job.header().at("ranks"), 4);
+    EXPECT_EQ(job.header().at("ranks"), layout.ranks());
+    EXPECT_EQ(job.header().at("ranks_on_node"), Json(placement_of(layout).ranks_on_nodes()));
     Answer answer = job.ask({{"collective", "bcast"},
                              {"bytes", {64, 1024}},
                              {"algorithms", {"default", "binomial"}},
@@ -229,6 +251,7 @@ TEST_P(RealJob, Measures) {
     ASSERT_EQ(answer.cases.size(), 4u);
     EXPECT_EQ(answer.cases[1].algorithm, "binomial");
     EXPECT_EQ(answer.cases[1].used, "binomial");
+    EXPECT_EQ(answer.cases[1].layout, layout);
     EXPECT_EQ(answer.cases[3].samples_seconds.size(), 30u);
     answer = job.ask({{"collective", "bkast"}, {"bytes", {64}}}, 60);
     EXPECT_EQ(answer.outcome, Outcome::refused);
@@ -241,7 +264,11 @@ TEST_P(RealJob, Measures) {
     EXPECT_EQ(ending.problem, "");
     EXPECT_TRUE(marked(token).empty());
 }
-INSTANTIATE_TEST_SUITE_P(Mappings, RealJob, testing::Values(Mapping::block, Mapping::round_robin));
+INSTANTIATE_TEST_SUITE_P(Layouts, RealJob,
+                         testing::Values(Layout{2, 2, Mapping::block}, Layout{2, 2, Mapping::round_robin},
+                                         Layout{3, 2, Mapping::block, 1},
+                                         Layout{3, 2, Mapping::round_robin, 1},
+                                         Layout{2, 3, Mapping::block, 2}));
 
 // A job of the real benchmark that has answered once
 class Victim : public testing::Test {

@@ -49,6 +49,18 @@ TEST(CaseLine, GoesThereAndBack) {
     EXPECT_EQ(record_from_head(head, samples), record);
 }
 
+TEST(CaseLine, HasRanksOnlyOfAnUnevenLayout) {
+    CaseRecord record;
+    record.collective = "bcast";
+    record.layout = {4, 2};
+    EXPECT_EQ(to_line(record, 1).find("\"ranks\""), std::string::npos) << "as in older journals";
+    record.layout.missing = 1;
+    std::vector<double> samples;
+    const Json head = parse_line(to_line(record, 1), samples);
+    EXPECT_EQ(head.at("ranks"), 7);
+    EXPECT_EQ(record_from_head(head, samples), record);
+}
+
 TEST(CaseLine, KeepsTheCallsInARowAndTheSkewOnlyIfTheySayAnything) {
     CaseRecord record;
     record.collective = "bcast";

@@ -38,6 +38,24 @@ TEST_F(Journals, GiveBackWhatWasWritten) {
     EXPECT_EQ(loaded.manifest.plan, (Json{{"name", "quick"}}));
 }
 
+TEST_F(Journals, KeepUnevenLayouts) {
+    const Layout uneven = {4, 2, Mapping::block, 1};
+    CaseRecord written = record("ring", 5);
+    written.layout = uneven;
+    {
+        Journal journal = Journal::create(run, manifest());
+        journal.job_started({"token", "eth", uneven});
+        std::vector<CaseRecord> group = {written};
+        journal.append(group);
+        written = group[0];
+    }
+    const RunData loaded = load_run(run);
+    ASSERT_EQ(loaded.cases.size(), 1u);
+    EXPECT_EQ(loaded.cases[0], written);
+    ASSERT_EQ(open_jobs(loaded).size(), 1u);
+    EXPECT_EQ(open_jobs(loaded)[0].layout, uneven);
+}
+
 // Cut at every byte: only whole groups are left, and the run can go on
 TEST_F(Journals, SurviveBeingTornAnywhere) {
     const std::vector<CaseRecord> written = write_run();

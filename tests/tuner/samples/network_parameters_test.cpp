@@ -58,6 +58,15 @@ TEST(NetworkParameters, AreTheSameAfterAFile) {
     EXPECT_EQ(find_link(read, "ib", Link::between_nodes), nullptr);
 }
 
+TEST(NetworkParameters, OfAnUnevenLayoutKeepIt) {
+    const TemporaryFolder folder;
+    NetworkParameters written = example();
+    written[0].layout = {3, 2, Mapping::block, 1};
+    save_network_parameters(folder.path, written);
+    EXPECT_EQ(load_network_parameters(folder.path)[0].layout, written[0].layout);
+    EXPECT_FALSE(to_json(example())[0].contains("ranks"));
+}
+
 TEST(NetworkParameters, OfADamagedFileAreAnErrorThatNamesThePlace) {
     const TemporaryFolder folder;
     Json json = to_json(example());
