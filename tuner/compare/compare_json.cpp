@@ -54,12 +54,10 @@ Json to_json(const ComparedExchange& exchange) {
                     {"winner", winner_or_null(size.winner)}});
         sizes.push_back(row);
     }
-    return {{"exchange", exchange.key.exchange},
-            {"way", exchange.key.way},
-            {"nodes", exchange.key.layout.nodes},
-            {"ppn", exchange.key.layout.ppn},
-            {"mapping", to_string(exchange.key.layout.mapping)},
-            {"sizes", sizes}};
+    Json json = {{"exchange", exchange.key.exchange}, {"way", exchange.key.way}};
+    add_layout(json, exchange.key.layout);
+    json["sizes"] = sizes;
+    return json;
 }
 
 Json to_json(const ComparedSize& size) {
@@ -112,18 +110,16 @@ Json to_json(const ComparedCell& cell) {
                                {"b", to_json(changeover.b)},
                                {"moved", changeover.has_moved()}});
     }
-    return {{"collective", cell.key.collective},
-            {"operation", cell.key.operation},
-            {"nodes", cell.key.layout.nodes},
-            {"ppn", cell.key.layout.ppn},
-            {"mapping", to_string(cell.key.layout.mapping)},
-            {"sizes", sizes},
-            {"faster", faster},
-            {"chosen_a", to_json(cell.chosen_a)},
-            {"chosen_b", to_json(cell.chosen_b)},
-            {"changeovers", changeovers},
-            {"only_a", cell.only_a},
-            {"only_b", cell.only_b}};
+    Json json = {{"collective", cell.key.collective}, {"operation", cell.key.operation}};
+    add_layout(json, cell.key.layout);
+    json.update({{"sizes", sizes},
+                 {"faster", faster},
+                 {"chosen_a", to_json(cell.chosen_a)},
+                 {"chosen_b", to_json(cell.chosen_b)},
+                 {"changeovers", changeovers},
+                 {"only_a", cell.only_a},
+                 {"only_b", cell.only_b}});
+    return json;
 }
 
 Json to_json(const ComparedSide& side) {

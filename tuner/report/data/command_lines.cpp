@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -57,8 +58,9 @@ std::string export_command(const Environment& environment) {
 }
 
 std::string layout_option(const Layout& layout) {
-    return fmt::format("{}x{}{}", layout.nodes, layout.ppn,
-                       layout.mapping == Mapping::block ? "" : ":round-robin");
+    std::string text = to_string(layout);
+    std::replace(text.begin(), text.end(), ' ', ':');  // which a shell would split
+    return text;
 }
 
 }  // namespace tuner

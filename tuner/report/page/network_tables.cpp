@@ -109,7 +109,7 @@ Table exchanges_table(const ReportData& data) {
         "Exchanges of messages: medians with their 95% intervals, rates, availability, overlap, tails",
         exchange_columns());
     for (const auto& [key, curve] : data.exchanges) {
-        TableGroup group{{key.network, key.layout.nodes, key.layout.ppn, to_string(key.layout.mapping),
+        TableGroup group{{key.network, key.layout.nodes, ppn_of(key.layout), to_string(key.layout.mapping),
                           key.exchange, key.way},
                          {}};
         for (const auto& [bytes, point] : curve) {

@@ -18,6 +18,7 @@ void add_row(Table& flat, std::initializer_list<Json> values);
 void add_row(Table& flat, const CellKey& key, std::initializer_list<Json> values);
 void add_group(Table& grouped, TableGroup group);  // unless it is empty
 
+Json ppn_of(const Layout& layout);  // 2, or 2-1 if the last node has one rank fewer
 std::vector<std::string> with_cell(const std::vector<std::string>& columns);  // behind those of a cell
 std::vector<Json> key_of(const CellKey& key);
 std::vector<Json> key_of(const CellKey& key, std::initializer_list<Json> more);

@@ -82,14 +82,18 @@ std::vector<std::string> with_cell(const std::vector<std::string>& columns) {
     return all;
 }
 
+Json ppn_of(const Layout& layout) {
+    return layout.is_even() ? Json(layout.ppn) : Json(fmt::format("{}-{}", layout.ppn, layout.missing));
+}
+
 std::vector<Json> key_of(const CellKey& key) {
     return key_of(key, {});
 }
 
 std::vector<Json> key_of(const CellKey& key, std::initializer_list<Json> more) {
-    std::vector<Json> values = {key.network,    key.layout.nodes,
-                                key.layout.ppn, to_string(key.layout.mapping),
-                                key.collective, key.operation};
+    std::vector<Json> values = {key.network,        key.layout.nodes,
+                                ppn_of(key.layout), to_string(key.layout.mapping),
+                                key.collective,     key.operation};
     values.insert(values.end(), more);
     return values;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "analysis.hpp"
 #include "rank_placement.hpp"
@@ -30,14 +31,8 @@ Shape shape_of(const Communicator& communicator) {
         nodes.push_back(number.try_emplace(node, static_cast<int>(number.size())).first->second);
     }
     shape.nodes = static_cast<int>(number.size());
-    if (shape.nodes > 0 && shape.ranks % shape.nodes == 0) {
-        const int ppn = shape.ranks / shape.nodes;
-        for (const Mapping mapping : {Mapping::block, Mapping::round_robin}) {
-            const Layout layout = {shape.nodes, ppn, mapping};
-            if (!shape.layout && placement_of(layout).node_of_rank == nodes) {
-                shape.layout = layout;
-            }
-        }
+    if (shape.nodes > 0) {
+        shape.layout = layout_of(models::RankPlacement(std::move(nodes)));
     }
     return shape;
 }

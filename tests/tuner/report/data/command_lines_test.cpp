@@ -39,9 +39,12 @@ TEST(CommandLines, ExportsAreOneLineThatAShellTakes) {
 }
 
 TEST(CommandLines, LayoutsAreAsTheOptionReadsThem) {
-    for (const Layout& layout : {Layout{4, 2}, Layout{4, 2, Mapping::round_robin}}) {
+    for (const Layout& layout :
+         {Layout{4, 2}, Layout{4, 2, Mapping::round_robin}, Layout{4, 2, Mapping::round_robin, 1}}) {
         EXPECT_EQ(parse_layout(layout_option(layout)), layout);
+        EXPECT_EQ(layout_option(layout).find(' '), std::string::npos);
     }
+    EXPECT_EQ(layout_option({4, 2, Mapping::round_robin}), "4x2:round-robin");
 }
 
 }  // namespace

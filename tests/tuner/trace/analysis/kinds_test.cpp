@@ -16,7 +16,8 @@ TEST(TraceKinds, Shapes) {
     };
     EXPECT_EQ(text({3, 3, 5, 5}), "2x2");
     EXPECT_EQ(text({3, 5, 3, 5}), "2x2 round-robin");
-    EXPECT_EQ(text({0, 0, 0, 1}), "4 ranks on 2 nodes");
+    EXPECT_EQ(text({0, 0, 0, 1}), "2x3-2");
+    EXPECT_EQ(text({0, 1, 1, 1}), "4 ranks on 2 nodes");
     EXPECT_EQ(text({7}), "1x1");
 }
 
