@@ -56,35 +56,43 @@ std::vector<CheckedJson> any_list(const CheckedJson& json) {
     return json.json() == Json::array() ? std::vector<CheckedJson>{} : json.list();
 }
 
+// Written only if they are known
+constexpr std::pair<const char*, int Rule::*> numbers_of_tests[] = {{"tested_layouts", &Rule::tested_layouts},
+                                                                    {"tested_cells", &Rule::tested_cells}};
+
 std::size_t bytes_from(const CheckedJson& json) {
     return static_cast<std::size_t>(json.integer(0, largest));
 }
 
 Json to_json(const Rule& rule) {
-    return {{"network", rule.network},
-            {"nodes", rule.layout.nodes},
-            {"ppn", rule.layout.ppn},
-            {"mapping", to_string(rule.layout.mapping)},
-            {"collective", rule.collective},
-            {"operation", rule.operation},
-            {"from_bytes", rule.from_bytes},
-            {"to_bytes", rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)},
-            {"algorithm", rule.algorithm},
-            {"from_interval", interval(rule.from_interval)},
-            {"expected_gain", number_or_null(rule.expected_gain)},
-            {"worst_loss", number_or_null(rule.worst_loss)},
-            {"verified_gain", number_or_null(rule.verified_gain)},
-            {"verified_interval", interval(rule.verified_interval)},
-            {"basis", rule.basis}};
+    Json json = {{"network", rule.network}};
+    add_layout_range(json, rule.where);
+    json.update({{"collective", rule.collective},
+                 {"operation", rule.operation},
+                 {"from_bytes", rule.from_bytes},
+                 {"to_bytes", rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)},
+                 {"algorithm", rule.algorithm},
+                 {"from_interval", interval(rule.from_interval)},
+                 {"expected_gain", number_or_null(rule.expected_gain)},
+                 {"worst_loss", number_or_null(rule.worst_loss)},
+                 {"verified_gain", number_or_null(rule.verified_gain)},
+                 {"verified_interval", interval(rule.verified_interval)},
+                 {"basis", rule.basis}});
+    for (const auto& [key, member] : numbers_of_tests) {
+        if (rule.*member != 0) {
+            json[key] = rule.*member;
+        }
+    }
+    return json;
 }
 
 Rule rule_from(const CheckedJson& json) {
-    json.only_keys({"network", "nodes", "ppn", "mapping", "collective", "operation", "from_bytes", "to_bytes",
-                    "algorithm", "from_interval", "expected_gain", "worst_loss", "verified_gain",
-                    "verified_interval", "basis"});
+    json.only_keys({"network", "nodes", "ppn", "mapping", "ranks", "collective", "operation", "from_bytes",
+                    "to_bytes", "algorithm", "from_interval", "expected_gain", "worst_loss", "verified_gain",
+                    "verified_interval", "basis", "tested_layouts", "tested_cells"});
     Rule rule;
     rule.network = network_name(json.at("network"));
-    rule.layout = layout_from(json);
+    rule.where = layout_range_from(json);
     rule.collective = collective_name(json.at("collective"));
     rule.operation = operation_name(json.at("operation"));
     rule.from_bytes = bytes_from(json.at("from_bytes"));
@@ -97,6 +105,11 @@ Rule rule_from(const CheckedJson& json) {
     rule.verified_gain = number_from(json.at("verified_gain"));
     rule.verified_interval = rule_interval(json.at("verified_interval"));
     rule.basis = any_text(json.at("basis"));
+    for (const auto& [key, member] : numbers_of_tests) {
+        if (json.has(key)) {
+            rule.*member = static_cast<int>(json.at(key).integer(0, std::numeric_limits<int>::max()));
+        }
+    }
     return rule;
 }
 
@@ -184,13 +197,14 @@ std::optional<Config> config_of(const RunFiles& files) {
 
 bool is_same_place(const Layout& a, const Layout& b) {
     const bool any_mapping = a.nodes == 1 || a.ppn == 1;
-    return a.nodes == b.nodes && a.ppn == b.ppn && (any_mapping || a.mapping == b.mapping);
+    return a.nodes == b.nodes && a.ppn == b.ppn && a.missing == b.missing &&
+           (any_mapping || a.mapping == b.mapping);
 }
 
 const Rule* find_rule(const Config& config, const std::string& network, const Layout& layout,
                       const std::string& collective, std::size_t bytes) {
     const auto rule = std::find_if(config.rules.begin(), config.rules.end(), [&](const Rule& r) {
-        return r.network == network && r.collective == collective && is_same_place(r.layout, layout) &&
+        return r.network == network && r.collective == collective && r.where.holds(layout) &&
                r.from_bytes <= bytes && bytes <= r.to_bytes;
     });
     return rule == config.rules.end() ? nullptr : &*rule;
@@ -226,12 +240,23 @@ std::vector<std::string> networks_of(const Config& config) {
 std::vector<Layout> layouts_of(const Config& config, const std::string& network) {
     std::vector<Layout> layouts;
     for (const Rule& rule : config.rules) {
-        const auto is_same = [&](const Layout& layout) { return is_same_place(layout, rule.layout); };
-        if (rule.network == network && std::none_of(layouts.begin(), layouts.end(), is_same)) {
-            layouts.push_back(rule.layout);
+        const std::optional<Layout> own = rule.where.single();
+        const auto is_same = [&](const Layout& layout) { return is_same_place(layout, *own); };
+        if (rule.network == network && own && std::none_of(layouts.begin(), layouts.end(), is_same)) {
+            layouts.push_back(*own);
         }
     }
     return layouts;
+}
+
+bool has_rules(const Config& config, const std::string& network) {
+    return std::any_of(config.rules.begin(), config.rules.end(),
+                       [&](const Rule& rule) { return rule.network == network; });
+}
+
+bool has_rules(const Config& config, const std::string& network, const Layout& layout) {
+    return std::any_of(config.rules.begin(), config.rules.end(),
+                       [&](const Rule& rule) { return rule.network == network && rule.where.holds(layout); });
 }
 
 std::string chosen_network(const Config& config, const std::string& name) {

@@ -10,15 +10,16 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "layout_range.hpp"
 #include "saved_run.hpp"
 
 namespace tuner {
 
 // For sizes from `from_bytes` to `to_bytes`, both included, by the benchmark's definition of message size.
-// Sizes without a rule are left to the library's default.
+// Of several rules that hold for a call, the first one counts. Where none holds, the library's default stays.
 struct Rule {
     std::string network;
-    Layout layout;
+    LayoutRange where;
     std::string collective;
     std::string operation;  // built-in: for built-in operations only; empty: the collective has none
     std::size_t from_bytes = 0;
@@ -30,7 +31,12 @@ struct Rule {
     // after verification: default / tuned - 1, paired, at sizes that were not used for deciding
     double verified_gain = 0;
     models::Interval verified_interval = {0, 0};
-    std::string basis;  // measured, or model: beyond the largest measured size
+    // measured; model: beyond the largest measured size; between: inside of the layouts that were measured;
+    // beyond: outside of them
+    std::string basis;
+    // for a range of layouts: at how many of them, and at how many of their sizes, verification tested it
+    int tested_layouts = 0;
+    int tested_cells = 0;
 };
 
 inline constexpr const char* config_format = "changeover-config";  // the name in its file
@@ -44,7 +50,7 @@ struct Config {
     bool verified = false;
     // of the text of verification.json, which proves the rules; empty: not verified, or by an older version
     std::string verification_checksum = {};
-    std::vector<Rule> rules;         // ordered: network, layout, collective, from_bytes
+    std::vector<Rule> rules;         // of one layout: by network, layout, collective, from_bytes; then ranges
     std::vector<std::string> notes;  // for the user: what was dropped and why
     std::string checksum;            // as read from a file; to_json computes it
 };
@@ -59,7 +65,7 @@ std::optional<Config> config_of(const RunFiles& files);   // nothing: none was d
 std::string checksum_of_text(std::string_view text);      // FNV-1a, 64 bits
 std::string checksum_of(const std::vector<Rule>& rules);  // of the rules as JSON
 
-// Where the mapping cannot matter (one node, or one rank for each) it is not compared.
+// Where the mapping cannot matter (one node, or one rank on each) it is not compared.
 bool is_same_place(const Layout& a, const Layout& b);
 
 // The rule for a call; nullptr: the library's default
@@ -71,8 +77,10 @@ const MpiLibrary& library_of(const Config& config);  // that was measured
 
 // What the run measured, by its fingerprint, and what there are rules for; without repetition
 std::vector<std::string> networks_of(const Config& config);
-// What there are rules for, in their order
+// That a rule is for and names alone, in the order of the rules. Rules for ranges may hold for more.
 std::vector<Layout> layouts_of(const Config& config, const std::string& network);
+bool has_rules(const Config& config, const std::string& network);
+bool has_rules(const Config& config, const std::string& network, const Layout& layout);
 
 // The network of that name; the only one if it is empty. Throws an Error that lists them.
 std::string chosen_network(const Config& config, const std::string& name);

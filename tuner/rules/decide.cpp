@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include "decision.hpp"
 #include "extrapolate.hpp"
@@ -118,7 +119,7 @@ Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models
     const auto is_default = [&](std::size_t i) { return i < ranges.size() && ranges[i].candidate == 0; };
     Rule rule;
     rule.network = key.network;
-    rule.layout = key.layout;
+    rule.where = LayoutRange::exactly(key.layout);
     rule.collective = key.collective;
     rule.operation = key.operation.empty() ? "" : built_in_operation;
     rule.algorithm = all.name(range);
@@ -150,7 +151,15 @@ Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models
 }  // namespace
 
 CellKey cell_of(const Rule& rule) {
-    return {rule.network, rule.layout, rule.collective, rule.operation.empty() ? "" : built_in_example};
+    const std::optional<Layout> layout = rule.where.single();
+    if (!layout) {
+        throw std::logic_error("a rule for several layouts has no cell of its own");
+    }
+    return cell_at(rule, *layout);
+}
+
+CellKey cell_at(const Rule& rule, const Layout& layout) {
+    return {rule.network, layout, rule.collective, rule.operation.empty() ? "" : built_in_example};
 }
 
 std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound) {

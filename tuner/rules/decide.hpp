@@ -10,8 +10,10 @@
 
 namespace tuner {
 
-// Where a rule was measured
+// Where a rule of one layout was measured. A rule for a range has none: std::logic_error.
 CellKey cell_of(const Rule& rule);
+// Where a rule is measured on one of its layouts
+CellKey cell_at(const Rule& rule, const Layout& layout);
 
 // Rules of one cell, in the order of their sizes, within the measured sizes. Smaller sizes are left to the
 // library, except those below 8 bytes if 8 bytes or less were measured.

@@ -26,10 +26,10 @@ TimesOfBoth times_of_both(const Cell& cell, const std::string& algorithm, const 
     return both;
 }
 
-// 0 where there is no model
+// 0 where there is no model. Of a rule of one layout.
 models::Curve curve_of(Prediction& prediction, const Rule& rule, const std::string& algorithm) {
-    return [&prediction, &rule, algorithm](double bytes) {
-        return prediction.seconds(rule.collective, algorithm, rule.layout, models::last_size_before(bytes))
+    return [&prediction, &rule, layout = rule.where.single().value(), algorithm](double bytes) {
+        return prediction.seconds(rule.collective, algorithm, layout, models::last_size_before(bytes))
             .value_or(0);
     };
 }
