@@ -35,7 +35,8 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     std::set<CellKey> stale;
     std::vector<std::string> findings;
     std::vector<double> visible_losses;
-    for (const Rule& rule : config.rules) {
+    const std::vector<Rule> rules = rules_to_check(config, proofs);
+    for (const Rule& rule : rules) {
         const CheckedRule checked = check_rule(config, rule, cells, proofs, variances, measure);
         visible_losses.push_back(checked.visible_loss);
         if (!checked.stale_reason.empty()) {
@@ -51,7 +52,7 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     for (const std::string& finding : findings) {
         print_data("stale: {}\n", finding);
     }
-    print_data("{} of {} rules hold\n", config.rules.size() - findings.size(), config.rules.size());
+    print_data("{} of {} rules hold\n", rules.size() - findings.size(), rules.size());
     if (!visible_losses.empty()) {
         std::sort(visible_losses.begin(), visible_losses.end());
         print_data("this check finds a loss of {:.0f}% in half of the rules, of {:.0f}% in all\n",

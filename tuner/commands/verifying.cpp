@@ -129,7 +129,7 @@ void retune(OpenRun& run) {
     Progress progress;
     measure(run, progress, &cells);
     Config config = decided_config(run.data, run.plan, run.files);
-    std::erase_if(config.rules, [&](const Rule& rule) { return !cells.contains(cell_of(rule)); });
+    std::erase_if(config.rules, [&](const Rule& rule) { return !is_decided_by(rule, cells); });
     Verification renewed = verify_rules(run, progress, config, end_of_budget(run.plan, start));
     // verification.json may be of a retuning that was interrupted before config.json; what it says of the
     // other cells is the same

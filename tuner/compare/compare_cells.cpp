@@ -33,7 +33,7 @@ std::array<std::string, choice_names.size()> algorithms_of(const MeasuredNetwork
     std::string tuned;
     if (side.config) {
         const Rule* rule = find_rule(*side.config, side.about.network, key.layout, key.collective, bytes);
-        const bool holds = rule && cell_of(*rule).operation == key.operation;
+        const bool holds = rule && cell_at(*rule, key.layout).operation == key.operation;
         tuned = holds ? rule->algorithm : default_algorithm;
     }
     return {default_algorithm, best->first, tuned};

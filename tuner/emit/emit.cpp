@@ -50,7 +50,17 @@ Layout chosen_layout(const Config& config, const std::string& network, const std
         }
         names.push_back(to_string(known));
     }
-    if (!layout && layouts.size() == 1) {
+    if (layout && has_rules(config, network, *layout)) {
+        return *layout;
+    }
+    for (const Rule& rule : config.rules) {
+        const std::string name = to_string(rule.where);
+        if (rule.network == network && !rule.where.single() &&
+            std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(name);
+        }
+    }
+    if (!layout && layouts.size() == 1 && names.size() == 1) {
         return layouts.front();
     }
     const std::string problem =

@@ -13,6 +13,7 @@
 #include "command.hpp"
 #include "emit.hpp"
 #include "quoting.hpp"
+#include "rules_at.hpp"
 #include "thresholds.hpp"
 
 namespace tuner {
@@ -39,12 +40,10 @@ std::vector<UniformSizes> segments_of(const Config& config, const std::string& n
     for (const int threshold : defaults.defaults()) {
         starts.insert(defaults.last_bytes(threshold) + 1);
     }
-    for (const Rule& rule : config.rules) {
-        if (rule.network == network && rule.collective == collective && is_same_place(rule.layout, layout)) {
-            starts.insert(std::max<std::size_t>(rule.from_bytes, 1));
-            if (rule.to_bytes != no_end) {
-                starts.insert(rule.to_bytes + 1);
-            }
+    for (const Rule& rule : rules_at(config, network, layout, collective)) {
+        starts.insert(std::max<std::size_t>(rule.from_bytes, 1));
+        if (rule.to_bytes != no_end) {
+            starts.insert(rule.to_bytes + 1);
         }
     }
     std::vector<UniformSizes> segments;
@@ -221,7 +220,7 @@ std::vector<std::string> tuned_collectives(const Config& config, const std::stri
                                            const Layout& layout) {
     std::vector<std::string> names;
     for (const Rule& rule : config.rules) {
-        if (rule.network == network && is_same_place(rule.layout, layout) &&
+        if (rule.network == network && rule.where.holds(layout) &&
             std::find(names.begin(), names.end(), rule.collective) == names.end()) {
             names.push_back(rule.collective);
         }
@@ -264,7 +263,7 @@ std::string emit_env(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     std::string text = "# Thresholds for MPICH with the patches of changeover. Use: . FILE\n";
     text += comment_lines(origin_lines(config, network));
-    if (layouts_of(config, network).empty()) {
+    if (!has_rules(config, network)) {
         return text + "# There are no rules: the library's own choices stand.\n";
     }
     const Layout layout = chosen_layout(config, network, options.layout);

@@ -48,7 +48,7 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
                fmt::format("setenv {} {}\n", network_variable, tcl_quoted(network)) +
                point_to_file(tuning_variable, options.tuning_file);
     }
-    if (layouts_of(config, network).empty()) {
+    if (!has_rules(config, network)) {
         return heading(config, network, "Nothing to tune: the library's own choices stand");
     }
     const Layout layout = chosen_layout(config, network, options.layout);

@@ -41,14 +41,40 @@ Json fingerprint_for_library(const Config& config, const std::vector<std::string
     return fingerprint;
 }
 
-Json rule_for_library(const Rule& rule) {
-    Json json = {{"collective", checked_utf8(rule.collective)},
-                 {"network", checked_utf8(rule.network)},
-                 {"nodes", rule.layout.nodes},
-                 {"ppn", rule.layout.ppn}};
-    if (rule.layout.nodes > 1 && rule.layout.ppn > 1) {
-        json["mapping"] = to_string(rule.layout.mapping);
+// One number, [first, last] or [first, null]
+Json range_for_library(const CountRange& range) {
+    if (range.is_single()) {
+        return range.first;
     }
+    return Json::array({range.first, range.last == CountRange::no_last ? Json(nullptr) : Json(range.last)});
+}
+
+// What is any is left out. One node, and one rank on each, are both mappings.
+void add_conditions(Json& json, const LayoutRange& where) {
+    for (const auto& [key, range] :
+         {std::pair("nodes", where.nodes), std::pair("ppn", where.ppn), std::pair("ranks", where.ranks)}) {
+        if (!range.is_any()) {
+            json[key] = range_for_library(range);
+        }
+    }
+    if (where.mapping && where.nodes.last > 1 && where.ppn.last > 1) {
+        json["mapping"] = to_string(*where.mapping);
+    }
+}
+
+// What the library does not read
+Json info_of(const Rule& rule) {
+    Json info = {{"basis", rule.basis}, {"verified_gain", rule.verified_gain}};
+    if (rule.tested_layouts > 0) {
+        info["tested_layouts"] = rule.tested_layouts;
+        info["tested_cells"] = rule.tested_cells;
+    }
+    return info;
+}
+
+Json rule_for_library(const Rule& rule) {
+    Json json = {{"collective", checked_utf8(rule.collective)}, {"network", checked_utf8(rule.network)}};
+    add_conditions(json, rule.where);
     json["bytes"] = {rule.from_bytes, rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)};
     if (!rule.operation.empty()) {
         json["operation"] = rule.operation;
@@ -58,7 +84,7 @@ Json rule_for_library(const Rule& rule) {
     if (!parameters.empty()) {
         json["parameters"] = parameters;
     }
-    json["info"] = {{"basis", rule.basis}, {"verified_gain", rule.verified_gain}};
+    json["info"] = info_of(rule);
     return json;
 }
 

@@ -25,7 +25,6 @@ extern const char* const mpich_tree;
 
 namespace {
 
-using Rules = RulePointers;
 using models::Collective;
 
 constexpr std::size_t largest_number = std::numeric_limits<int>::max();  // MPICH reads numbers with atoi
@@ -61,7 +60,7 @@ const models::Algorithm* model_of(const Rule& rule) {
 }
 
 // Why a rule cannot be in the file; empty: it can
-std::string obstacle(const Rule& rule) {
+std::string obstacle(const Rule& rule, const Layout& layout) {
     if (!mpich_stock_can_choose_for(rule.collective)) {
         return no_such_collective;
     }
@@ -77,9 +76,9 @@ std::string obstacle(const Rule& rule) {
     }
     // The number of elements is asked in the file
     const unsigned needs = algorithm->preconditions;
-    const bool power_of_two = std::has_single_bit(static_cast<unsigned>(rule.layout.ranks()));
+    const bool power_of_two = std::has_single_bit(static_cast<unsigned>(layout.ranks()));
     if (((needs & models::power_of_two_ranks) != 0 && !power_of_two) ||
-        ((needs & models::shared_nodes) != 0 && rule.layout.ppn == 1)) {
+        ((needs & models::shared_nodes) != 0 && layout.ppn == 1)) {
         return "the algorithm does not work for this layout";
     }
     return "";
@@ -114,41 +113,41 @@ Json leaf(const Collective& collective, const Rule& rule, const Json& by_default
 }
 
 // Questions about the size, smallest first. What has no rule is MPICH's choice.
-Json size_chain(const Collective& collective, const Rules& rules, const Json& by_default) {
+Json size_chain(const Collective& collective, const LayoutRules& of_layout, const Json& by_default) {
     const std::string size = size_operator(collective);
     if (size.empty()) {
-        return leaf(collective, *rules.front(), by_default);
+        return leaf(collective, of_layout.rules.front(), by_default);
     }
     const bool is_total = collective.mpich_size == models::CountedSize::total;
-    const std::size_t factor = is_total ? static_cast<std::size_t>(rules.front()->layout.ranks()) : 1;
+    const std::size_t factor = is_total ? static_cast<std::size_t>(of_layout.layout.ranks()) : 1;
     const std::size_t largest_bytes = largest_number / factor;
     const std::string any = size + "=any";
     const auto up_to = [&](std::size_t number) { return fmt::format("{}<={}", size, number); };
     Json chain = Json::object();
     std::size_t next = 0;  // first size, as the benchmark means it, that is not in the chain
-    for (const Rule* rule : rules) {
-        const std::size_t smallest = rule->algorithm == "smp" ? smallest_smp_bytes : 0;
-        const std::size_t from = std::max({rule->from_bytes, smallest, next});
-        if (from > std::min(rule->to_bytes, largest_bytes)) {
+    for (const Rule& rule : of_layout.rules) {
+        const std::size_t smallest = rule.algorithm == "smp" ? smallest_smp_bytes : 0;
+        const std::size_t from = std::max({rule.from_bytes, smallest, next});
+        if (from > std::min(rule.to_bytes, largest_bytes)) {
             continue;
         }
         if (from > next) {
             chain[up_to(from * factor - 1)] = by_default;
         }
-        const Json chosen = leaf(collective, *rule, by_default);
-        if (rule->to_bytes == no_end) {
+        const Json chosen = leaf(collective, rule, by_default);
+        if (rule.to_bytes == no_end) {
             chain[any] = chosen;
             return chain;
         }
-        next = std::min(rule->to_bytes, largest_bytes) + 1;
+        next = std::min(rule.to_bytes, largest_bytes) + 1;
         chain[up_to((next - 1) * factor)] = chosen;
     }
     chain[any] = by_default;
     return chain;
 }
 
-Json tuned(const Collective& collective, const Rules& rules, const Json& tree) {
-    const Json by_default = pruned(tree, rules.front()->layout);
+Json tuned(const Collective& collective, const LayoutRules& rules, const Json& tree) {
+    const Json by_default = pruned(tree, rules.layout);
     Json chain = size_chain(collective, rules, by_default);
     const auto& [holds, fails] = collective.mpich_guard;
     if (holds.empty()) {
@@ -159,14 +158,14 @@ Json tuned(const Collective& collective, const Rules& rules, const Json& tree) {
 
 // Only communicators of the user: those that MPICH makes inside of smp algorithms are of kind node and
 // node_roots. One rank a node is 'flat'.
-Json for_hierarchy(const Collective& collective, const std::vector<Rules>& mappings, const Json& tree) {
-    const Layout& layout = mappings.front().front()->layout;
+Json for_hierarchy(const Collective& collective, const std::vector<LayoutRules>& mappings, const Json& tree) {
+    const Layout& layout = mappings.front().layout;
     Json rules_tree = Json::object();
     if (layout.ppn == 1 || layout.nodes == 1) {
         rules_tree = tuned(collective, mappings.front(), tree);
     } else {
-        for (const Rules& rules : mappings) {
-            const bool is_block = rules.front()->layout.mapping == Mapping::block;
+        for (const LayoutRules& rules : mappings) {
+            const bool is_block = rules.layout.mapping == Mapping::block;
             rules_tree[is_block ? "is_node_consecutive=yes" : "is_node_consecutive=no"] =
                 tuned(collective, rules, tree);
         }
@@ -194,13 +193,12 @@ Json exact_chain(const std::string& what, int smallest, const std::map<int, Valu
 }
 
 // By the number of ranks, and then by processes per node, where the question is local_size <= N * nodes
-Json intra_tree(const Collective& collective, const std::vector<Rules>& layouts, const Json& tree) {
-    using Mappings = std::vector<Rules>;
+Json intra_tree(const Collective& collective, const std::vector<LayoutRules>& layouts, const Json& tree) {
+    using Mappings = std::vector<LayoutRules>;
     using ByPpn = std::map<int, Mappings>;
     std::map<int, ByPpn> by_ranks;
-    for (const Rules& rules : layouts) {
-        const Layout& layout = rules.front()->layout;
-        by_ranks[layout.ranks()][layout.ppn].push_back(rules);
+    for (const LayoutRules& rules : layouts) {
+        by_ranks[rules.layout.ranks()][rules.layout.ppn].push_back(rules);
     }
     const std::function<Json(const Mappings&)> of_ppn = [&](const Mappings& mappings) {
         return for_hierarchy(collective, mappings, tree);
@@ -212,16 +210,17 @@ Json intra_tree(const Collective& collective, const std::vector<Rules>& layouts,
 }
 
 // The rules of each layout, by size
-std::vector<Rules> rules_of(const Config& config, const std::string& network, const std::string& collective,
-                            std::vector<std::string>& notes) {
-    std::vector<Rules> layouts;
-    for (const Layout& layout : layouts_of(config, network)) {
-        Rules rules = usable_rules(config, network, layout, collective, obstacle, notes);
-        if (!rules.empty()) {
-            layouts.push_back(std::move(rules));
+std::vector<LayoutRules> rules_of(const Config& config, const std::string& network,
+                                  const std::vector<Layout>& layouts, const std::string& collective,
+                                  std::vector<std::string>& notes) {
+    std::vector<LayoutRules> all;
+    for (const Layout& layout : layouts) {
+        LayoutRules rules = usable_rules(config, network, layout, collective, obstacle, notes);
+        if (!rules.rules.empty()) {
+            all.push_back(std::move(rules));
         }
     }
-    return layouts;
+    return all;
 }
 
 }  // namespace
@@ -238,14 +237,15 @@ std::string emit_mpich_stock(const Config& config, const EmitOptions& options) {
     comments.insert(
         comments.begin(),
         "selection file for an unpatched MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE");
+    const std::vector<Layout> layouts = layouts_to_write(config, network, comments);
     std::set<std::string> collectives;
     for (auto& [key, subtree] : tree.items()) {
         const std::string collective = key.substr(key.find('=') + 1);
         collectives.insert(collective);
-        const std::vector<Rules> layouts = rules_of(config, network, collective, comments);
-        if (!layouts.empty()) {
+        const std::vector<LayoutRules> rules = rules_of(config, network, layouts, collective, comments);
+        if (!rules.empty()) {
             Json& intra = subtree["comm_type=intra"];
-            intra = intra_tree(*models::find_collective(collective), layouts, Json(intra));
+            intra = intra_tree(*models::find_collective(collective), rules, Json(intra));
         }
     }
     note_unknown_collectives(config, network, {}, collectives, comments);

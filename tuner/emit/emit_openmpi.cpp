@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "algorithm_name.hpp"
 #include "collectives.hpp"
@@ -22,7 +23,6 @@ namespace tuner {
 
 namespace {
 
-using Rules = RulePointers;
 using models::Collective;
 using models::CountedSize;
 
@@ -95,28 +95,61 @@ std::string obstacle(const Config& config, const Rule& rule, bool assume_commuta
     return "";
 }
 
-// Rules of each number of ranks. Open MPI cannot distinguish two layouts with the same number of ranks.
-std::map<int, Rules> by_ranks(const Config& config, const std::string& network, const EmitOptions& options,
-                              const std::string& collective, std::vector<std::string>& notes) {
-    std::map<int, Rules> found;
-    const auto problem = [&](const Rule& rule) { return obstacle(config, rule, options.assume_commutative); };
-    for (const Layout& layout : layouts_of(config, network)) {
-        if (options.layout && !is_same_place(layout, *options.layout)) {
-            continue;
-        }
-        Rules rules = usable_rules(config, network, layout, collective, problem, notes);
-        if (!rules.empty()) {
-            found[layout.ranks()] = std::move(rules);
+// What is written of two rules is the same
+bool is_same_choice(const Rule& a, const Rule& b) {
+    return std::tie(a.from_bytes, a.to_bytes, a.algorithm) == std::tie(b.from_bytes, b.to_bytes, b.algorithm);
+}
+
+bool want_the_same(const LayoutRules& a, const LayoutRules& b) {
+    return std::equal(a.rules.begin(), a.rules.end(), b.rules.begin(), b.rules.end(), is_same_choice);
+}
+
+// Rules of each number of ranks. Open MPI cannot distinguish two layouts with the same number of ranks: if
+// they want different algorithms, it chooses itself.
+std::map<int, LayoutRules> by_ranks(const Config& config, const std::string& network,
+                                    const std::vector<Layout>& layouts, const Obstacle& problem,
+                                    const std::string& collective, std::vector<std::string>& notes) {
+    std::map<int, LayoutRules> found;
+    std::map<int, std::string> conflicts;
+    for (const Layout& layout : layouts) {
+        LayoutRules rules = usable_rules(config, network, layout, collective, problem, notes);
+        const auto [first, is_new] = found.emplace(layout.ranks(), rules);
+        if (!is_new && !want_the_same(first->second, rules)) {
+            conflicts.emplace(layout.ranks(),
+                              fmt::format("{} and {}", to_string(first->second.layout), to_string(layout)));
         }
     }
+    std::vector<std::string> left_out;
+    for (const auto& [ranks, names] : conflicts) {
+        left_out.push_back(fmt::format("{} ({})", ranks, names));
+        found.erase(ranks);
+    }
+    if (!left_out.empty()) {
+        notes.push_back(
+            fmt::format("left out: {} on these numbers of ranks, where layouts want different algorithms and "
+                        "Open MPI does "
+                        "not look at the layout: {}; select one with --layout",
+                        collective, fmt::join(left_out, ", ")));
+    }
+    std::erase_if(found, [](const auto& row) { return row.second.rules.empty(); });
     return found;
 }
 
-void check_layouts(const Config& config, const std::string& network, const EmitOptions& options) {
-    const std::vector<Layout> layouts = layouts_of(config, network);
+// The only ones that a file can be about, or the one that was asked for. Throws an Error if every rule names
+// its layout, and two of these have the same number of ranks.
+std::vector<Layout> layouts_in_file(const Config& config, const std::string& network,
+                                    const EmitOptions& options, std::vector<std::string>& notes) {
+    if (options.layout) {
+        const bool has_any = has_rules(config, network, *options.layout);
+        return has_any ? std::vector{*options.layout} : std::vector<Layout>{};
+    }
+    std::vector<Layout> layouts = layouts_to_write(config, network, notes);
+    if (layouts.size() > layouts_of(config, network).size()) {
+        return layouts;
+    }
     for (const Layout& a : layouts) {
         for (const Layout& b : layouts) {
-            if (!options.layout && !is_same_place(a, b) && a.ranks() == b.ranks()) {
+            if (!is_same_place(a, b) && a.ranks() == b.ranks()) {
                 throw usage_error(fmt::format(
                     "{} and {} have the same number of ranks, and Open MPI does not look at anything else; "
                     "select one with --layout",
@@ -124,6 +157,7 @@ void check_layouts(const Config& config, const std::string& network, const EmitO
             }
         }
     }
+    return layouts;
 }
 
 // Lines 'size algorithm fanout segment' from the size on; algorithm 0 is Open MPI's own choice
@@ -139,20 +173,20 @@ struct SizeLines {
     }
 };
 
-SizeLines size_lines(const Config& config, const Collective& collective, const Rules& rules) {
+SizeLines size_lines(const Config& config, const Collective& collective, const LayoutRules& of_layout) {
     SizeLines text;
     std::size_t next = 0;  // first size without a line
-    for (const Rule* rule : rules) {
-        const std::size_t factor = collective.openmpi.size == CountedSize::total
-                                       ? static_cast<std::size_t>(rule->layout.ranks())
-                                       : 1;
+    const std::size_t factor = collective.openmpi.size == CountedSize::total
+                                   ? static_cast<std::size_t>(of_layout.layout.ranks())
+                                   : 1;
+    for (const Rule& rule : of_layout.rules) {
         const bool has_size = collective.openmpi.size != CountedSize::nothing;
-        const std::size_t from = has_size ? rule->from_bytes * factor : 0;
+        const std::size_t from = has_size ? rule.from_bytes * factor : 0;
         if (from > next || (next == 0 && from > 0)) {
             text.add_default(next);
         }
-        text.add(from, number_of(config, *rule), Choice(rule->algorithm), rule->algorithm);
-        next = !has_size || rule->to_bytes == no_end ? no_end : rule->to_bytes * factor + 1;
+        text.add(from, number_of(config, rule), Choice(rule.algorithm), rule.algorithm);
+        next = !has_size || rule.to_bytes == no_end ? no_end : rule.to_bytes * factor + 1;
     }
     if (next != no_end) {
         text.add_default(next);
@@ -163,7 +197,7 @@ SizeLines size_lines(const Config& config, const Collective& collective, const R
 // A communicator takes the last number of ranks that is not above its own, and the first one if all are: so
 // each number is between two that leave the choice to the library.
 std::string collective_text(const Config& config, const Collective& collective,
-                            const std::map<int, Rules>& rules) {
+                            const std::map<int, LayoutRules>& rules) {
     std::map<int, SizeLines> lines;
     for (const auto& [ranks, of_ranks] : rules) {
         lines[ranks] = size_lines(config, collective, of_ranks);
@@ -193,20 +227,23 @@ bool openmpi_can_choose_for(const std::string& collective) {
 
 std::string emit_openmpi(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
-    check_layouts(config, network, options);
     std::vector<std::string> comments = {
         "dynamic rules for Open MPI 4.1: coll_tuned_use_dynamic_rules=1, "
         "coll_tuned_dynamic_rules_filename=FILE"};
     for (std::string& line : origin_lines(config, network)) {
         comments.push_back(std::move(line));
     }
+    const std::vector<Layout> layouts = layouts_in_file(config, network, options, comments);
+    const Obstacle problem = [&](const Rule& rule, const Layout&) {
+        return obstacle(config, rule, options.assume_commutative);
+    };
     std::string body;
     int count = 0;
     std::set<std::string> known;
     for (const Collective* collective : collectives_in_file()) {
         const std::string name(collective->name);
         known.insert(name);
-        if (const auto rules = by_ranks(config, network, options, name, comments); !rules.empty()) {
+        if (const auto rules = by_ranks(config, network, layouts, problem, name, comments); !rules.empty()) {
             ++count;
             body += collective_text(config, *collective, rules);
         }

@@ -5,16 +5,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "error.hpp"
 #include "mpi_library.hpp"
 #include "plan.hpp"
+#include "rules_at.hpp"
 #include "schedule.hpp"
 #include "thresholds.hpp"
 
 namespace tuner {
 
 namespace {
+
+constexpr std::size_t layouts_to_compare = 10000;  // of ranges, to find the nearest
 
 // In doublings of the ranks, and of the ranks of a node
 double distance(const Layout& a, const Layout& b) {
@@ -33,6 +37,26 @@ std::string percent(double factor) {
     return fmt::format("{:+.1f}%", 100 * (factor - 1));
 }
 
+std::string basis_text(const Rule& rule) {
+    static const std::map<std::string, std::string> meanings = {
+        {"between", ": inside of the layouts that were measured"},
+        {"beyond", ": outside of the layouts that were measured"}};
+    const auto meaning = meanings.find(rule.basis);
+    std::string text = rule.basis + (meaning == meanings.end() ? "" : meaning->second);
+    if (rule.tested_layouts > 0) {
+        text += fmt::format("; tested on {} layouts, {} cells", rule.tested_layouts, rule.tested_cells);
+    }
+    return text;
+}
+
+// How the layout of the question was found
+const char* match_of(const Explanation& e) {
+    if (e.rule != nullptr) {
+        return e.rule->where.single() ? "exact" : "range";
+    }
+    return e.is_named_layout ? "exact" : e.has_rules ? "range" : "other layout";
+}
+
 bool is_verified(const Rule& rule) {
     return rule.verified_interval.low < rule.verified_interval.high;
 }
@@ -49,10 +73,13 @@ std::string gain_text(const Rule& rule) {
 
 std::string match_text(const Explanation& e) {
     if (e.rule != nullptr) {
-        return "exact layout";
+        return e.rule->where.single() ? "exact layout" : "range of layouts, " + to_string(e.rule->where);
     }
-    if (e.is_measured_layout) {
+    if (e.is_named_layout) {
         return "exact layout, no rule for this collective and size";
+    }
+    if (e.has_rules) {
+        return "range of layouts, no rule for this collective and size";
     }
     return e.nearest ? fmt::format(
                            "no rules for the layout {}; the nearest layout with rules is {}, but its "
@@ -69,11 +96,13 @@ Explanation explain(const Config& config, const ExplainedCall& question) {
     answer.question = question;
     answer.question.network = chosen_network(config, question.network);
     const std::vector<Layout> layouts = layouts_of(config, answer.question.network);
-    answer.is_measured_layout = std::any_of(layouts.begin(), layouts.end(), [&](const Layout& layout) {
+    answer.is_named_layout = std::any_of(layouts.begin(), layouts.end(), [&](const Layout& layout) {
         return is_same_place(layout, question.layout);
     });
-    if (!answer.is_measured_layout) {
-        answer.nearest = nearest_layout(layouts, question.layout);
+    answer.has_rules = has_rules(config, answer.question.network, question.layout);
+    if (!answer.is_named_layout && !answer.has_rules) {
+        answer.nearest = nearest_layout(
+            layouts_with_rules(config, answer.question.network, layouts_to_compare).layouts, question.layout);
     }
     answer.rule =
         find_rule(config, answer.question.network, question.layout, question.collective, question.bytes);
@@ -117,7 +146,7 @@ std::string to_text(const Explanation& e) {
                             rule.from_interval.high);
     }
     text += fmt::format("  {}\n", gain_text(rule));
-    text += fmt::format("  basis: {}\n", rule.basis);
+    text += fmt::format("  basis: {}\n", basis_text(rule));
     if (!rule.operation.empty()) {
         text += fmt::format("  for {} operations only\n", rule.operation);
     }
@@ -131,17 +160,14 @@ std::string to_text(const Explanation& e) {
 
 Json to_json(const Explanation& e) {
     const ExplainedCall& q = e.question;
-    Json json = {{"network", q.network},
-                 {"collective", q.collective},
-                 {"nodes", q.layout.nodes},
-                 {"ppn", q.layout.ppn},
-                 {"mapping", to_string(q.layout.mapping)},
-                 {"bytes", q.bytes},
+    Json json = {{"network", q.network}, {"collective", q.collective}};
+    add_layout(json, q.layout);
+    json.update({{"bytes", q.bytes},
                  {"algorithm", e.algorithm},
-                 {"match", e.is_measured_layout ? "exact" : "other layout"},
+                 {"match", match_of(e)},
                  {"nearest", e.nearest ? Json(to_string(*e.nearest)) : Json(nullptr)},
                  {"default", e.by_library.empty() ? Json(nullptr) : Json(e.by_library)},
-                 {"rule", nullptr}};
+                 {"rule", nullptr}});
     if (e.rule != nullptr) {
         const Rule& rule = *e.rule;
         const bool verified = is_verified(rule);
@@ -155,6 +181,11 @@ Json to_json(const Explanation& e) {
                                   : Json(nullptr)},
                         {"basis", rule.basis},
                         {"operation", rule.operation}};
+        if (!rule.where.single()) {
+            add_layout_range(json["rule"], rule.where);
+            json["rule"].update(
+                {{"tested_layouts", rule.tested_layouts}, {"tested_cells", rule.tested_cells}});
+        }
     }
     return json;
 }

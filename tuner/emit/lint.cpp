@@ -4,15 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "collectives.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "files.hpp"
+#include "lint_coverage.hpp"
 #include "mpi_library.hpp"
 #include "plan.hpp"
+#include "rules_at.hpp"
 #include "schedule.hpp"
 
 namespace tuner {
@@ -20,7 +20,8 @@ namespace tuner {
 namespace {
 
 constexpr std::size_t largest_rule_bytes =
-    (std::size_t{1} << 31) - 1;  // the libraries read numbers of 31 bits
+    (std::size_t{1} << 31) - 1;             // the libraries read numbers of 31 bits
+constexpr std::size_t layouts_to_try = 64;  // of a range
 using Findings = std::vector<Finding>;
 
 std::vector<std::string> algorithms_of(std::string_view collective, models::Implementation library) {
@@ -64,6 +65,35 @@ void check_parameters(const Config& config, const Rule& rule, const std::string&
     }
 }
 
+bool works_on(const models::Algorithm& algorithm, const Layout& layout, std::size_t bytes) {
+    const models::RankPlacement placement = placement_of(layout);
+    return models::is_allowed(algorithm, {&placement, bytes});
+}
+
+// The smallest layouts of a range stand for all of them
+void check_layouts(const Rule& rule, const models::Algorithm& algorithm, const std::string& place,
+                   Findings& findings) {
+    const std::vector<Layout> layouts = smallest_layouts(rule.where, layouts_to_try);
+    const auto fails = std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) {
+        return !works_on(algorithm, layout, std::min(rule.to_bytes, largest_rule_bytes));
+    });
+    if (fails != layouts.end()) {
+        const bool is_range = !rule.where.single();
+        findings.push_back(
+            {is_range ? Severity::warning : Severity::error, place,
+             fmt::format("{} {} does not work on {}", rule.collective, rule.algorithm, to_string(*fails)),
+             is_range ? "the library uses its default there, and no rule behind this one"
+                      : "the library would not use it; remove the rule"});
+        return;
+    }
+    if (!layouts.empty() && !works_on(algorithm, layouts.front(), rule.from_bytes)) {
+        findings.push_back(
+            {Severity::warning, place,
+             fmt::format("{} bytes have fewer elements than {} needs", rule.from_bytes, rule.algorithm),
+             "the library uses its default for the smallest sizes; increase from_bytes"});
+    }
+}
+
 void check_algorithm(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
     const models::Implementation library = library_of(config).models;
     const std::string_view collective = models::modelled_as(rule.collective);
@@ -89,22 +119,7 @@ void check_algorithm(const Config& config, const Rule& rule, const std::string& 
                             suggestion(rule.algorithm, names)});
         return;
     }
-    const models::RankPlacement layout = placement_of(rule.layout);
-    models::Call call{&layout, std::min(rule.to_bytes, largest_rule_bytes)};
-    if (!models::is_allowed(*algorithm, call)) {
-        findings.push_back({Severity::error, place,
-                            fmt::format("{} {} does not work on {}", rule.collective, rule.algorithm,
-                                        to_string(rule.layout)),
-                            "the library would not use it; remove the rule"});
-        return;
-    }
-    call.bytes = rule.from_bytes;
-    if (!models::is_allowed(*algorithm, call)) {
-        findings.push_back(
-            {Severity::warning, place,
-             fmt::format("{} bytes have fewer elements than {} needs", rule.from_bytes, rule.algorithm),
-             "the library uses its default for the smallest sizes; increase from_bytes"});
-    }
+    check_layouts(rule, *algorithm, place, findings);
 }
 
 void check_sizes(const Rule& rule, const std::string& place, Findings& findings) {
@@ -139,91 +154,6 @@ void check_format(const Config& config, const Rule& rule, const std::string& pla
         findings.push_back({Severity::warning, place,
                             fmt::format("the format {} cannot choose for {}", format.name, rule.collective),
                             "the rule is left out of the file, and the library uses its default"});
-    }
-}
-
-bool overlap(const Rule& a, const Rule& b) {
-    return a.network == b.network && a.collective == b.collective && a.operation == b.operation &&
-           is_same_place(a.layout, b.layout) && a.from_bytes <= b.to_bytes && b.from_bytes <= a.to_bytes;
-}
-
-// The first rule that holds is used, so a later one may never be.
-void check_overlaps(const std::vector<Rule>& rules, Findings& findings) {
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        for (std::size_t earlier = 0; earlier < i; ++earlier) {
-            const Rule& a = rules[earlier];
-            const Rule& b = rules[i];
-            if (!overlap(a, b)) {
-                continue;
-            }
-            const bool hidden = a.from_bytes <= b.from_bytes && b.to_bytes <= a.to_bytes;
-            const std::string place = fmt::format("rules[{}]", i);
-            if (hidden) {
-                findings.push_back({Severity::error, place,
-                                    fmt::format("it is never used: rules[{}] has all of its sizes", earlier),
-                                    "remove one of them"});
-            } else {
-                findings.push_back({Severity::warning, place,
-                                    fmt::format("rules[{}] has some of its sizes", earlier),
-                                    "let it start where the other one ends"});
-            }
-        }
-    }
-}
-
-constexpr const char* defaults_stay = "the library uses its default";
-
-// Sizes between the rules of a collective on a layout
-void check_gaps(std::vector<Rule> rules, const std::string& place, Findings& findings) {
-    if (rules.empty()) {
-        findings.push_back({Severity::note, place, "no rules", defaults_stay});
-        return;
-    }
-    std::sort(rules.begin(), rules.end(),
-              [](const Rule& a, const Rule& b) { return a.from_bytes < b.from_bytes; });
-    std::size_t next = 1;
-    for (const Rule& rule : rules) {
-        if (rule.from_bytes > next) {
-            findings.push_back({Severity::note, place,
-                                fmt::format("no rule for {} to {} bytes", next, rule.from_bytes - 1),
-                                defaults_stay});
-        }
-        next = rule.to_bytes == no_end ? no_end : std::max(next, rule.to_bytes + 1);
-    }
-    if (next != no_end) {
-        findings.push_back(
-            {Severity::note, place, fmt::format("no rule from {} bytes on", next), defaults_stay});
-    }
-}
-
-// What was tuned on one layout is expected on all of them
-void check_network(const Config& config, const std::string& network, Findings& findings) {
-    std::map<std::string, std::vector<Rule>> by_collective;
-    for (const Rule& rule : config.rules) {
-        if (rule.network == network) {
-            by_collective[rule.collective].push_back(rule);
-        }
-    }
-    if (by_collective.empty() && !config.rules.empty()) {
-        findings.push_back({Severity::note, network, "no rules for this network", defaults_stay});
-    }
-    for (const auto& [collective, rules] : by_collective) {
-        for (const Layout& layout : layouts_of(config, network)) {
-            std::vector<Rule> here;
-            std::copy_if(rules.begin(), rules.end(), std::back_inserter(here),
-                         [&](const Rule& rule) { return is_same_place(rule.layout, layout); });
-            check_gaps(std::move(here), fmt::format("{}, {}, {}", network, to_string(layout), collective),
-                       findings);
-        }
-    }
-}
-
-void check_coverage(const Config& config, Findings& findings) {
-    if (config.rules.empty()) {
-        findings.push_back({Severity::note, "rules", "the configuration has none", defaults_stay});
-    }
-    for (const std::string& network : networks_of(config)) {
-        check_network(config, network, findings);
     }
 }
 

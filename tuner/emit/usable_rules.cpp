@@ -9,30 +9,48 @@ namespace tuner {
 
 namespace {
 
-std::string note_of(const Rule& rule, const Layout& layout, const std::string& problem) {
-    return fmt::format("left out: {} on {}, {}, {}: {}", rule.collective, to_string(layout), size_range(rule),
-                       rule.algorithm, problem);
+// Of the ranges of all rules. A file of MPICH has about 2 KB for each layout, and each process reads it.
+constexpr std::size_t most_layouts = 256;
+
+// One for each rule and problem, however many layouts the rule is for
+void add_note(const Rule& rule, const std::string& problem, std::vector<std::string>& notes) {
+    std::string note = fmt::format("left out: {} on {}{}, {}, {}: {}", rule.collective,
+                                   rule.where.single() ? "" : "layouts of ", to_string(rule.where),
+                                   size_range(rule), rule.algorithm, problem);
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+        notes.push_back(std::move(note));
+    }
 }
 
 }  // namespace
 
-RulePointers usable_rules(const Config& config, const std::string& network, const Layout& layout,
-                          const std::string& collective, const Obstacle& obstacle,
-                          std::vector<std::string>& notes) {
-    RulePointers rules;
-    for (const Rule& rule : config.rules) {
-        if (rule.network != network || rule.collective != collective || !is_same_place(rule.layout, layout)) {
-            continue;
-        }
-        if (const std::string problem = obstacle(rule); problem.empty()) {
-            rules.push_back(&rule);
+LayoutRules usable_rules(const Config& config, const std::string& network, const Layout& layout,
+                         const std::string& collective, const Obstacle& obstacle,
+                         std::vector<std::string>& notes) {
+    LayoutRules usable = {layout, {}};
+    for (Rule& rule : rules_at(config, network, layout, collective)) {
+        if (const std::string problem = obstacle(rule, layout); problem.empty()) {
+            usable.rules.push_back(std::move(rule));
         } else {
-            notes.push_back(note_of(rule, layout, problem));
+            const Rule* whole = find_rule(config, network, layout, collective, rule.from_bytes);
+            add_note(whole == nullptr ? rule : *whole, problem, notes);
         }
     }
-    std::sort(rules.begin(), rules.end(),
-              [](const Rule* a, const Rule* b) { return a->from_bytes < b->from_bytes; });
-    return rules;
+    std::stable_sort(usable.rules.begin(), usable.rules.end(),
+                     [](const Rule& a, const Rule& b) { return a.from_bytes < b.from_bytes; });
+    return usable;
+}
+
+std::vector<Layout> layouts_to_write(const Config& config, const std::string& network,
+                                     std::vector<std::string>& notes) {
+    ListedLayouts listed = layouts_with_rules(config, network, most_layouts);
+    if (!listed.is_complete) {
+        notes.push_back(fmt::format(
+            "left out: layouts after {}: the ranges of the rules have more than {} layouts, and the file "
+            "names each of them",
+            to_string(listed.layouts.back()), most_layouts));
+    }
+    return std::move(listed.layouts);
 }
 
 void note_unknown_collectives(const Config& config, const std::string& network,
@@ -40,8 +58,8 @@ void note_unknown_collectives(const Config& config, const std::string& network,
                               std::vector<std::string>& notes) {
     for (const Rule& rule : config.rules) {
         if (rule.network == network && !known.contains(rule.collective) &&
-            (!layout || is_same_place(rule.layout, *layout))) {
-            notes.push_back(note_of(rule, rule.layout, no_such_collective));
+            (!layout || rule.where.holds(*layout))) {
+            add_note(rule, no_such_collective, notes);
         }
     }
 }

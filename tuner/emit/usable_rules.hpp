@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For formats that cannot express every rule: the rules that they can, and a note for people about each
-// other.
+// For formats that cannot express every rule, and no ranges of layouts: the rules of each layout that they
+// can, and a note for people about each other.
 #pragma once
 
 #include <functional>
@@ -9,17 +9,27 @@
 #include <string>
 #include <vector>
 
-#include "config.hpp"
+#include "rules_at.hpp"
 
 namespace tuner {
 
-using RulePointers = std::vector<const Rule*>;
-using Obstacle = std::function<std::string(const Rule& rule)>;  // why it cannot be in the file; empty: it can
-
 // The rules of a collective on a layout, by size
-RulePointers usable_rules(const Config& config, const std::string& network, const Layout& layout,
-                          const std::string& collective, const Obstacle& obstacle,
-                          std::vector<std::string>& notes);
+struct LayoutRules {
+    Layout layout;
+    std::vector<Rule> rules;
+};
+
+// Why a rule cannot be in the file for a layout; empty: it can
+using Obstacle = std::function<std::string(const Rule& rule, const Layout& layout)>;
+
+// A rule that cannot be in the file leaves the choice to the library: no other rule takes its place.
+LayoutRules usable_rules(const Config& config, const std::string& network, const Layout& layout,
+                         const std::string& collective, const Obstacle& obstacle,
+                         std::vector<std::string>& notes);
+
+// The layouts to write one by one, with a note if there are too many
+std::vector<Layout> layouts_to_write(const Config& config, const std::string& network,
+                                     std::vector<std::string>& notes);
 
 // Notes about the rules of all collectives that the format does not know, so that none disappears silently;
 // on one layout, or on all

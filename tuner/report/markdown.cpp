@@ -25,7 +25,7 @@ std::string rules(const ReportData& data) {
     for (std::size_t i = 0; i < std::min(most_rules, data.config.rules.size()); ++i) {
         const Rule& rule = data.config.rules[i];
         text += fmt::format(
-            "| {} | {} | {} | {} to {} | {} | {} |\n", markdown_text(rule.network), to_string(rule.layout),
+            "| {} | {} | {} | {} to {} | {} | {} |\n", markdown_text(rule.network), to_string(rule.where),
             rule.collective, bytes_text(rule.from_bytes),
             rule.to_bytes == no_end ? "any" : bytes_text(rule.to_bytes), markdown_text(rule.algorithm),
             data.config.verified ? fmt::format("{} ({} to {})", percent_label(1 + rule.verified_gain),

@@ -8,6 +8,7 @@
 #include "emit.hpp"
 #include "files.hpp"
 #include "proofs.hpp"
+#include "rules_at.hpp"
 
 namespace tuner {
 
@@ -56,7 +57,7 @@ void CandidatesFile::keep_only(const Layout& layout) {
         return;
     }
     Config own = config_;
-    std::erase_if(own.rules, [&](const Rule& rule) { return rule.layout != layout; });
+    own.rules = narrowed_to(config_.rules, layout);
     write(own);
     layout_ = layout;
 }

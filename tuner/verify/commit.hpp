@@ -32,8 +32,9 @@ class CandidatesFile {
 
     const std::string& path() const { return path_; }  // absolute; empty: the library reads no such file
 
-    // Only the rules of this layout, for jobs that start from now on. An algorithm such as smp calls
-    // collectives on parts of its communicator: a rule of theirs that is dropped later must not have helped.
+    // Only the rules of this layout, and ranges only as far as they are for it, for jobs that start from now
+    // on. An algorithm such as smp calls collectives on parts of its communicator: a rule of theirs that is
+    // dropped later must not have helped.
     void keep_only(const Layout& layout);
 
   private:

@@ -15,6 +15,7 @@
 #include "mpi_library.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "rules_at.hpp"
 #include "runner.hpp"
 #include "stale.hpp"
 #include "statistics.hpp"
@@ -38,27 +39,41 @@ struct LoadedLayout {
     std::vector<LoadedSamples> sizes;
 };
 
+// Those that were measured, each once
+std::vector<Layout> measured_layouts(const Cells& cells, const std::string& network) {
+    std::vector<Layout> layouts;
+    for (const auto& [key, cell] : cells) {
+        if (key.network == network && (layouts.empty() || layouts.back() != key.layout)) {
+            layouts.push_back(key.layout);
+        }
+    }
+    return layouts;
+}
+
 std::vector<LoadedLayout> layouts_to_measure(const Config& config, const Cells& cells) {
     std::vector<LoadedLayout> layouts;
     for (const std::string& network : networks_of(config)) {
-        for (const Layout& layout : layouts_of(config, network)) {
+        for (const Layout& layout : measured_layouts(cells, network)) {
             LoadedLayout measured = {network, layout, {}};
-            for (const Rule& rule : config.rules) {
+            for (const Rule& rule : rules_at(config, network, layout)) {
                 const auto cell = cells.find(cell_of(rule));
-                if (rule.network == network && rule.layout == layout && cell != cells.end()) {
-                    for (const std::size_t bytes : sizes_to_verify(rule, cell->second, sizes_of_a_rule)) {
-                        measured.sizes.push_back({&rule, bytes, {}, {}});
-                    }
+                if (cell == cells.end()) {
+                    continue;
+                }
+                for (const std::size_t bytes : sizes_to_verify(rule, cell->second, sizes_of_a_rule)) {
+                    measured.sizes.push_back({rule, bytes, {}, {}});
                 }
             }
-            layouts.push_back(std::move(measured));
+            if (!measured.sizes.empty()) {
+                layouts.push_back(std::move(measured));
+            }
         }
     }
     return layouts;
 }
 
 Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells, Stage stage) {
-    const CellKey cell = cell_of(*size.rule);
+    const CellKey cell = cell_of(size.rule);
     double call_seconds = 0.001;
     const auto& times = cells.at(cell).times;
     if (const auto above = times.lower_bound(size.bytes); above != times.end()) {
@@ -113,7 +128,7 @@ void measure_layout(OpenRun& open, const Config& config, const Cells& cells, Loa
         Runner runner(open.cluster, networks[kind], layout.layout, open.journal, run, {});
         for (LoadedSamples& size : layout.sizes) {
             progress.show({run.cases.size(), -1,
-                           fmt::format("{} {} {} {}", to_string(stages[kind]), size.rule->collective,
+                           fmt::format("{} {} {} {}", to_string(stages[kind]), size.rule.collective,
                                        bytes_text(size.bytes), to_string(layout.layout))});
             const std::size_t before = run.cases.size();
             const AskResult asked = runner.ask(group_for(size, open.plan, cells, stages[kind]));
@@ -164,8 +179,8 @@ std::string to_text(const std::vector<LoadedSize>& sizes) {
     for (const LoadedSize& size : sizes) {
         const char* verdict = size.is_slower() ? "slower" : size.is_faster() ? "faster" : "";
         text += fmt::format("{:<12} {:<8} {:<20} {:>9}  {:<32} {:>10} {:>10}  {:.3g} ({:.3g}-{:.3g}) {}\n",
-                            size.rule->network, to_string(size.rule->layout), size.rule->collective,
-                            bytes_text(size.bytes), size.rule->algorithm, seconds_text(size.default_seconds),
+                            size.rule.network, to_string(size.rule.where), size.rule.collective,
+                            bytes_text(size.bytes), size.rule.algorithm, seconds_text(size.default_seconds),
                             seconds_text(size.loaded_seconds), size.ratio.ratio, size.ratio.interval.low,
                             size.ratio.interval.high, verdict);
         sum_of_logs += std::log(size.ratio.ratio);

@@ -13,7 +13,7 @@
 namespace tuner {
 
 struct LoadedSize {
-    const Rule* rule = nullptr;
+    Rule rule;  // as far as it is for one layout
     std::size_t bytes = 0;
     double default_seconds = 0;  // medians
     double loaded_seconds = 0;
@@ -26,7 +26,7 @@ struct LoadedSize {
 
 // By the samples of both kinds of jobs; sizes that one of them lacks are left out.
 struct LoadedSamples {
-    const Rule* rule;
+    Rule rule;
     std::size_t bytes;
     std::vector<double> by_default;
     std::vector<double> loaded;

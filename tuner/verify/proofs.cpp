@@ -153,8 +153,8 @@ std::vector<const Proof*> proofs_that_count(const Config& config, const std::vec
     for (const Proof& proof : proofs) {
         const Rule* rule =
             find_rule(config, proof.cell.network, proof.cell.layout, proof.cell.collective, proof.bytes);
-        if (rule != nullptr && rule->algorithm == proof.algorithm && cell_of(*rule) == proof.cell &&
-            !proof.is_same) {
+        if (rule != nullptr && rule->algorithm == proof.algorithm &&
+            cell_at(*rule, proof.cell.layout) == proof.cell && !proof.is_same) {
             found.push_back(&proof);
         }
     }

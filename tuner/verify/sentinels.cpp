@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "decide.hpp"
+#include "rules_at.hpp"
 #include "student.hpp"
 #include "units.hpp"
 #include "verified_sizes.hpp"
@@ -48,7 +49,8 @@ bool lost_then(const Rule& rule, const Cell& cell, std::size_t bytes) {
 // Just outside of the rule, where its algorithm lost when sizes around were measured, and no other rule holds
 std::vector<std::size_t> sizes_outside(const Config& config, const Rule& rule, const Cells& cells) {
     std::vector<std::size_t> sizes;
-    const auto cell = cells.find(cell_of(rule));
+    const CellKey key = cell_of(rule);
+    const auto cell = cells.find(key);
     if (cell == cells.end() || cell->second.times.empty()) {
         return sizes;
     }
@@ -59,7 +61,7 @@ std::vector<std::size_t> sizes_outside(const Config& config, const Rule& rule, c
         const std::size_t size = static_cast<std::size_t>(bytes) / size_granule * size_granule;
         if (size >= std::max(smallest, size_granule) && size <= largest &&
             lost_then(rule, cell->second, size) &&
-            find_rule(config, rule.network, rule.layout, rule.collective, size) == nullptr) {
+            find_rule(config, rule.network, key.layout, rule.collective, size) == nullptr) {
             sizes.push_back(size);
         }
     }
@@ -207,6 +209,25 @@ std::string gain_outside(const Config& config, const Rule& rule, const Cells& ce
 }
 
 }  // namespace
+
+std::vector<Rule> rules_to_check(const Config& config, const std::vector<Proof>& proofs) {
+    std::vector<Rule> rules;
+    for (const std::string& network : networks_of(config)) {
+        std::vector<Layout> layouts = layouts_of(config, network);
+        for (const Proof& proof : proofs) {
+            const auto is_same = [&](const Layout& l) { return is_same_place(l, proof.cell.layout); };
+            if (proof.cell.network == network && std::none_of(layouts.begin(), layouts.end(), is_same)) {
+                layouts.push_back(proof.cell.layout);
+            }
+        }
+        for (const Layout& layout : layouts) {
+            for (Rule& rule : rules_at(config, network, layout)) {
+                rules.push_back(std::move(rule));
+            }
+        }
+    }
+    return rules;
+}
 
 CheckedRule check_rule(const Config& config, const Rule& rule, const Cells& cells,
                        const std::vector<Proof>& proofs, const JobVariances& variances,

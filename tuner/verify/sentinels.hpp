@@ -13,9 +13,13 @@ struct CheckedRule {
     double visible_loss = 0;
 };
 
+// All rules, each on one layout: those of layouts that rules name, and of those where ranges were verified
+std::vector<Rule> rules_to_check(const Config& config, const std::vector<Proof>& proofs);
+
 // Stale is a rule that gains less than when it was verified, beyond what jobs differ by, or whose algorithm
-// now wins clearly outside, where it lost when the run was measured. `proofs` and `variances`: of the run. A
-// rule that looks stale in two jobs is looked at again in up to four more before it is called so.
+// now wins clearly outside, where it lost when the run was measured. The
+// rule is of one layout. `proofs` and `variances`: of the run. A rule that looks stale in two jobs is looked
+// at again in up to four more before it is called so.
 CheckedRule check_rule(const Config& config, const Rule& rule, const Cells& cells,
                        const std::vector<Proof>& proofs, const JobVariances& variances,
                        const MeasurePairs& measure);

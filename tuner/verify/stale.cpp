@@ -18,20 +18,29 @@ void append(std::vector<Element>& to, std::vector<Element> from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
+// As name_of(Rule) starts: a rule of the cell, or one for a range of layouts ("2 to 8 nodes x 1 to 3")
+bool is_about(const std::string& note, const CellKey& cell) {
+    const std::size_t end = note.find(fmt::format(" {}: ", cell.collective));
+    const std::string start = cell.network + " ";
+    if (end == std::string::npos || !note.starts_with(start)) {
+        return false;
+    }
+    const std::string layout = note.substr(start.size(), std::max(end, start.size()) - start.size());
+    return layout == to_string(cell.layout) || layout.find(" node") != std::string::npos;
+}
+
 }  // namespace
 
 void mark_stale(Journal& journal, const RunData& run, const CellKey& cell, std::size_t number,
                 std::size_t of) {
-    journal.append_event("stale", {{"network", cell.network},
-                                   {"layout", to_string(cell.layout)},
-                                   {"nodes", cell.layout.nodes},
-                                   {"ppn", cell.layout.ppn},
-                                   {"mapping", to_string(cell.layout.mapping)},
-                                   {"collective", cell.collective},
-                                   {"operation", cell.operation},
-                                   {"last_group", run.last_group},
-                                   {"number", number},
-                                   {"of", of}});
+    Json fields = {{"network", cell.network}, {"layout", to_string(cell.layout)}};
+    add_layout(fields, cell.layout);
+    fields.update({{"collective", cell.collective},
+                   {"operation", cell.operation},
+                   {"last_group", run.last_group},
+                   {"number", number},
+                   {"of", of}});
+    journal.append_event("stale", fields);
 }
 
 void mark_retuned(Journal& journal) {
@@ -51,21 +60,28 @@ std::set<CellKey> stale_cells(const RunData& run) {
     return cells;
 }
 
+bool is_decided_by(const Rule& rule, const std::set<CellKey>& cells) {
+    if (rule.where.single()) {
+        return cells.contains(cell_of(rule));
+    }
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](const CellKey& cell) { return cell_at(rule, cell.layout) == cell; });
+}
+
 Verification with_cells_replaced(Verification old, Verification renewed, const std::set<CellKey>& cells) {
-    std::erase_if(old.rules, [&](const Rule& rule) { return cells.contains(cell_of(rule)); });
+    std::erase_if(old.rules, [&](const Rule& rule) { return is_decided_by(rule, cells); });
     std::erase_if(old.proofs, [&](const Proof& proof) { return cells.contains(proof.cell); });
     std::erase_if(old.notes, [&](const std::string& note) {
-        return std::any_of(cells.begin(), cells.end(), [&](const CellKey& cell) {
-            // as name_of(Rule) starts
-            return note.starts_with(
-                fmt::format("{} {} {}: ", cell.network, to_string(cell.layout), cell.collective));
-        });
+        return std::any_of(cells.begin(), cells.end(),
+                           [&](const CellKey& cell) { return is_about(note, cell); });
     });
     append(old.rules, std::move(renewed.rules));
     append(old.proofs, std::move(renewed.proofs));
     append(old.notes, std::move(renewed.notes));
     old.variances = renewed.variances;
-    std::stable_sort(old.rules.begin(), old.rules.end(), [](const Rule& x, const Rule& y) {
+    const auto ranges = std::stable_partition(
+        old.rules.begin(), old.rules.end(), [](const Rule& rule) { return rule.where.single().has_value(); });
+    std::stable_sort(old.rules.begin(), ranges, [](const Rule& x, const Rule& y) {
         return std::tuple(cell_of(x), x.from_bytes) < std::tuple(cell_of(y), y.from_bytes);
     });
     return old;

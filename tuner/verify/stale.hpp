@@ -19,6 +19,9 @@ void mark_retuned(Journal& journal);  // all that were stale
 // Those that were marked and are not tuned again yet
 std::set<CellKey> stale_cells(const RunData& run);
 
+// A rule comes from one of the cells; a range of layouts comes from all cells of its collective and network
+bool is_decided_by(const Rule& rule, const std::set<CellKey>& cells);
+
 // `renewed` for these cells, `old` for all others: rules, proofs and notes
 Verification with_cells_replaced(Verification old, Verification renewed, const std::set<CellKey>& cells);
 

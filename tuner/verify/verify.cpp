@@ -108,7 +108,7 @@ class Verifier {
 }  // namespace
 
 std::string name_of(const Rule& rule) {
-    return fmt::format("{} {} {}: {} from {} to {}", rule.network, to_string(rule.layout), rule.collective,
+    return fmt::format("{} {} {}: {} from {} to {}", rule.network, to_string(rule.where), rule.collective,
                        rule.algorithm, bytes_text(rule.from_bytes), bytes_text(rule.to_bytes));
 }
 

@@ -10,6 +10,7 @@
 #include "decide.hpp"
 #include "mpi_library.hpp"
 #include "report_parts.hpp"
+#include "rules_at.hpp"
 #include "thresholds.hpp"
 
 namespace tuner::report {
@@ -18,21 +19,17 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<const Rule*> rules_of_cell(const Config& config, const CellKey& key) {
-    std::vector<const Rule*> rules;
-    for (const Rule& rule : config.rules) {
-        if (cell_of(rule) == key) {
-            rules.push_back(&rule);
-        }
-    }
+std::vector<Rule> rules_of_cell(const Config& config, const CellKey& key) {
+    std::vector<Rule> rules = rules_at(config, key.network, key.layout, key.collective);
+    std::erase_if(rules, [&](const Rule& rule) { return cell_of(rule) != key; });
     return rules;
 }
 
-const Rule* rule_at(const std::vector<const Rule*>& rules, std::size_t bytes) {
-    const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) {
-        return bytes >= rule->from_bytes && bytes <= rule->to_bytes;
+const Rule* rule_at(const std::vector<Rule>& rules, std::size_t bytes) {
+    const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) {
+        return bytes >= rule.from_bytes && bytes <= rule.to_bytes;
     });
-    return found == rules.end() ? nullptr : *found;
+    return found == rules.end() ? nullptr : &*found;
 }
 
 // What the library chose by itself; where it cannot tell, by its documented thresholds
@@ -73,7 +70,7 @@ std::vector<Stretch> stretches_of_default(const std::vector<std::pair<double, st
 
 // The rules, and the library's own choice between them; `largest` may be beyond what was measured, where only
 // rules are known
-std::vector<Stretch> stretches_of_tuned(const std::vector<const Rule*>& rules,
+std::vector<Stretch> stretches_of_tuned(const std::vector<Rule>& rules,
                                         const std::vector<Stretch>& by_default, double largest) {
     if (by_default.empty()) {
         return {};
@@ -93,15 +90,15 @@ std::vector<Stretch> stretches_of_tuned(const std::vector<const Rule*>& rules,
             }
         }
     };
-    for (const Rule* rule : rules) {
-        const double from = std::clamp(static_cast<double>(rule->from_bytes), first, last);
+    for (const Rule& rule : rules) {
+        const double from = std::clamp(static_cast<double>(rule.from_bytes), first, last);
         if (from == last) {
             continue;
         }
         const double to =
-            rule->to_bytes == no_end ? last : std::clamp(static_cast<double>(rule->to_bytes), first, last);
+            rule.to_bytes == no_end ? last : std::clamp(static_cast<double>(rule.to_bytes), first, last);
         fill_up_to(from);
-        stretches.push_back({from, to, rule->algorithm, true, rule->from_interval});
+        stretches.push_back({from, to, rule.algorithm, true, rule.from_interval});
         next = to;
     }
     fill_up_to(last);
@@ -137,7 +134,7 @@ ReportCell cell_from(const CellKey& key, const Cell& measured, const ReportData&
     ReportCell cell;
     cell.key = key;
     cell.measured = measured;
-    const std::vector<const Rule*> rules = rules_of_cell(data.config, key);
+    const std::vector<Rule> rules = rules_of_cell(data.config, key);
     std::vector<std::pair<double, std::string>> used;
     for (const auto& [bytes, times] : measured.times) {
         if (bytes == 0) {

@@ -31,7 +31,7 @@ std::string rules_table(const Config& config) {
                                    "collective", "from", "to", "algorithm", "gain (95% interval)");
     for (const Rule& rule : config.rules) {
         text += fmt::format(
-            "{:<12} {:<10} {:<20} {:>9} {:>9}  {:<38} {:>20}\n", rule.network, to_string(rule.layout),
+            "{:<12} {:<10} {:<20} {:>9} {:>9}  {:<38} {:>20}\n", rule.network, to_string(rule.where),
             rule.collective, bytes_text(rule.from_bytes),
             rule.to_bytes == no_end ? "any" : bytes_text(rule.to_bytes), rule.algorithm,
             fmt::format("{} ({} to {})", percent(1 + rule.verified_gain),
@@ -65,6 +65,15 @@ std::vector<std::string> emit_words(const Config& config, const std::string& fol
     return words;
 }
 
+// One that the rule holds for: the smallest of a range
+Layout example_layout(const LayoutRange& where) {
+    Layout smallest;
+    smallest.nodes = where.nodes.first;
+    smallest.ppn = std::max(where.ppn.first, (where.ranks.first + smallest.nodes - 1) / smallest.nodes);
+    smallest.mapping = where.mapping.value_or(Mapping::block);
+    return where.single().value_or(smallest);
+}
+
 // A comment and the line below it
 std::string step(const std::string& purpose, const std::string& line) {
     return fmt::format("  # {}\n  {}\n", purpose, line);
@@ -73,10 +82,11 @@ std::string step(const std::string& purpose, const std::string& line) {
 std::string next_steps(const Config& config, const RunFiles& files, const std::string& folder) {
     const MpiLibrary& library = library_of(config);
     const Rule& rule = config.rules.front();
+    const Layout layout = example_layout(rule.where);
     std::string text = "Next:\n";
     if (reads_tuning_files(config.library) && config.verified) {  // only then it is written
         for (const std::string& network : networks_of(config)) {
-            if (layouts_of(config, network).empty()) {
+            if (!has_rules(config, network)) {
                 continue;  // no rule is for it
             }
             text += step("use the rules in a job on network " + network,
@@ -86,19 +96,19 @@ std::string next_steps(const Config& config, const RunFiles& files, const std::s
     }
     if (library.has_thresholds) {
         std::vector<std::string> words = emit_words(config, folder, "env", rule.network);
-        words.insert(words.end(), {"--layout", layout_option(rule.layout)});
-        text += step("print the thresholds for the environment of a job of " + to_string(rule.layout),
+        words.insert(words.end(), {"--layout", layout_option(layout)});
+        text += step("print the thresholds for the environment of a job of " + to_string(layout),
                      changeover_command(words));
     }
     text += step(fmt::format("print the rules for {}", library.rules_title),
                  changeover_command(emit_words(config, folder, library.rules_format, rule.network)));
     text += step("check that the library follows the rules",
                  changeover_command({"verify", "--run", folder, "--loaded"}));
-    text += step("explain the choice for one call",
-                 changeover_command({"explain", files.config(), rule.collective, "--nodes",
-                                     std::to_string(rule.layout.nodes), "--ppn",
-                                     std::to_string(rule.layout.ppn), "--bytes",
-                                     bytes_text(rule.to_bytes == no_end ? rule.from_bytes : rule.to_bytes)}));
+    text +=
+        step("explain the choice for one call",
+             changeover_command({"explain", files.config(), rule.collective, "--nodes",
+                                 std::to_string(layout.nodes), "--ppn", std::to_string(layout.ppn), "--bytes",
+                                 bytes_text(rule.to_bytes == no_end ? rule.from_bytes : rule.to_bytes)}));
     return text;
 }
 

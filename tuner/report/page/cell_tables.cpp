@@ -22,6 +22,19 @@ Json predicted_us(const ReportCell& cell, const std::string& algorithm, std::siz
     return rounded(1e6 * found->second.at(bytes), 3);
 }
 
+// The columns of a cell; ranges as texts: 2 to 8
+std::vector<Json> key_of_rule(const Rule& rule) {
+    if (rule.where.single()) {
+        return key_of(cell_of(rule));
+    }
+    return {rule.network,
+            to_string(rule.where.nodes),
+            to_string(rule.where.ppn),
+            rule.where.mapping ? to_string(*rule.where.mapping) : "any",
+            rule.collective,
+            cell_at(rule, {}).operation};
+}
+
 }  // namespace
 
 Table times_table(const ReportData& data) {
@@ -82,11 +95,21 @@ Table rules_table(const ReportData& data) {
                    with_cell({"from_bytes", "to_bytes", "algorithm", "changeover_low", "changeover_high",
                               "expected_gain", "verified_gain", "verified_low", "verified_high", "basis"}));
     for (const Rule& rule : data.config.rules) {
-        add_row(
-            table, cell_of(rule),
-            {rule.from_bytes, size_or_null(rule.to_bytes), rule.algorithm, rounded(rule.from_interval.low),
-             rounded(rule.from_interval.high), rounded(rule.expected_gain), rounded(rule.verified_gain),
-             rounded(rule.verified_interval.low), rounded(rule.verified_interval.high), rule.basis});
+        std::vector<Json> row = key_of_rule(rule);
+        const std::initializer_list<Json> values = {
+            rule.from_bytes,
+            size_or_null(rule.to_bytes),
+            rule.algorithm,
+            rounded(rule.from_interval.low),
+            rounded(rule.from_interval.high),
+            rounded(rule.expected_gain),
+            rounded(rule.verified_gain),
+            rounded(rule.verified_interval.low),
+            rounded(rule.verified_interval.high),
+            rule.basis,
+        };
+        row.insert(row.end(), values);
+        table.groups.front().rows.push_back(std::move(row));
     }
     return table;
 }

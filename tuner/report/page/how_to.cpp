@@ -67,15 +67,29 @@ HowTo rules_file(const ReportData& data, const std::string& network) {
     return {fmt::format("{}, all layouts on {}", library.rules_title, network), lines};
 }
 
+// Those that rules name, and measured ones that are in their ranges
+std::vector<Layout> layouts_with_thresholds(const ReportData& data, const std::string& network) {
+    std::vector<Layout> layouts = layouts_of(data.config, network);
+    for (const ReportCell& cell : data.cells) {
+        const Layout& layout = cell.key.layout;
+        const auto is_same = [&](const Layout& known) { return is_same_place(known, layout); };
+        if (cell.key.network == network && has_rules(data.config, network, layout) &&
+            std::none_of(layouts.begin(), layouts.end(), is_same)) {
+            layouts.push_back(layout);
+        }
+    }
+    return layouts;
+}
+
 }  // namespace
 
 std::vector<HowTo> how_to_use(const ReportData& data) {
     std::vector<HowTo> all;
     for (const std::string& network : networks_of(data.config)) {
-        std::vector<Layout> layouts = layouts_of(data.config, network);
-        if (layouts.empty()) {
-            continue;  // no rule is for it
+        if (!has_rules(data.config, network)) {
+            continue;
         }
+        std::vector<Layout> layouts = layouts_with_thresholds(data, network);
         std::stable_sort(layouts.begin(), layouts.end(),
                          [](const Layout& a, const Layout& b) { return a.ranks() > b.ranks(); });
         if (reads_tuning_files(data.config.library)) {
