@@ -44,11 +44,12 @@ cat >"$work/slurm.json" <<'JSON'
 {
     "hosts_from": "slurm",
     "launcher": {"kind": "slurm", "arguments": ["--mpi=pmi2"]},
-    "layouts": [{"nodes": 3, "ppn": 1}, {"nodes": 2, "ppn": 2}, {"nodes": 3, "ppn": 2, "mapping": "round-robin"}]
+    "layouts": [{"nodes": 3, "ppn": 1}, {"nodes": 2, "ppn": 2}, {"nodes": 3, "ppn": 2, "mapping": "round-robin"},
+                {"nodes": 3, "ppn": 2, "ranks": 5}, {"nodes": 3, "ppn": 2, "ranks": 5, "mapping": "round-robin"}]
 }
 JSON
 expect_ok "srun, in an allocation" salloc --nodes=3 --ntasks-per-node=2 "$changeover" env --cluster "$work/slurm.json"
-expect "srun started each layout" test "$(grep -c '  library ' "$work/output")" = 3
+expect "srun started each layout" test "$(grep -c '  library ' "$work/output")" = 5
 expect_ok "srun, from inside a step" salloc --nodes=3 --ntasks-per-node=2 srun --nodes=1 --ntasks=1 "$changeover" env --cluster "$work/slurm.json"
 expect "a cluster file for allocations, outside of one" exits 2 "$changeover" env --cluster "$work/slurm.json"
 expect_output "a cluster file for allocations, outside of one" "not inside an allocation"

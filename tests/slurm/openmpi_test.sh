@@ -13,13 +13,14 @@ cat >"$work/openmpi.json" <<JSON
     "mpi": {"library": "openmpi", "benchmark": "$3"},
     // it spins, and there are more ranks than cores
     "networks": [{"name": "default", "environment": {"OMPI_MCA_mpi_yield_when_idle": "1"}}],
-    "layouts": [{"nodes": 3, "ppn": 1}, {"nodes": 2, "ppn": 2, "mapping": "round-robin"}]
+    "layouts": [{"nodes": 3, "ppn": 1}, {"nodes": 2, "ppn": 2, "mapping": "round-robin"},
+                {"nodes": 3, "ppn": 2, "ranks": 5}, {"nodes": 3, "ppn": 2, "ranks": 5, "mapping": "round-robin"}]
 }
 JSON
 cd "$work"
 start_slurm apart 3
 expect_ok "mpirun, in an allocation" salloc --nodes=3 --ntasks-per-node=2 "$changeover" env --cluster "$work/openmpi.json"
-expect "mpirun started each layout" test "$(grep -c '  library .*Open MPI' "$work/output")" = 2
+expect "mpirun started each layout" test "$(grep -c '  library .*Open MPI' "$work/output")" = 4
 expect "no job is left" becomes nothing_is_queued
 expect "no process is left" nothing_runs
 finish

@@ -51,17 +51,22 @@ Arguments openmpi_arguments(const Placing& p) {
 }
 
 // Slurm balances what is uneven (6 ranks on 2 nodes of 4 are 3 and 3) unless the host of each rank is named
+Arguments slurm_tasks(const Placing& p) {
+    if (!p.layout.is_even()) {
+        return {fmt::format("--nodelist={}", fmt::join(hosts_of_ranks(p), ",")), "--distribution=arbitrary"};
+    }
+    return {fmt::format("--ntasks-per-node={}", p.layout.ppn),
+            fmt::format("--nodelist={}", fmt::join(p.hosts, ",")),
+            std::string("--distribution=") + (p.layout.mapping == Mapping::block ? "block" : "cyclic")};
+}
+
 Arguments slurm_arguments(const Placing& p) {
-    const bool is_even = p.layout.is_even();
-    const char* distribution = p.layout.mapping == Mapping::block ? "block" : "cyclic";
-    return {fmt::format("--nodes={}", p.layout.nodes),
-            "--ntasks=" + p.ranks(),
-            fmt::format("--ntasks-per-node={}", p.layout.ppn),
-            fmt::format("--nodelist={}", fmt::join(is_even ? p.hosts : hosts_of_ranks(p), ",")),
-            std::string("--distribution=") + (is_even ? distribution : "arbitrary"),
-            "--export=ALL",
-            "--input=0",  // requests are for rank 0 only
-            "--kill-on-bad-exit=1"};
+    Arguments arguments = {fmt::format("--nodes={}", p.layout.nodes), "--ntasks=" + p.ranks()};
+    add(arguments, slurm_tasks(p));
+    add(arguments, {"--export=ALL",
+                    "--input=0",  // requests are for rank 0 only
+                    "--kill-on-bad-exit=1"});
+    return arguments;
 }
 
 // A step of Slurm waits until no other one has its processors: what ends a job that hangs would wait for that

@@ -107,7 +107,7 @@ TEST(Cluster, WritesCommandLinesOfUnevenLayouts) {
 
     cluster = read_example("slurm");
     EXPECT_NE(to_shell(launch_command(cluster, cluster.network("slingshot"), block, program))
-                  .find(" --nodes=3 --ntasks=5 --ntasks-per-node=2 "
+                  .find(" --nodes=3 --ntasks=5 "
                         "--nodelist=cn001,cn001,cn002,cn002,cn003 --distribution=arbitrary "),
               std::string::npos);
     EXPECT_NE(to_shell(launch_command(cluster, cluster.network("slingshot"), cyclic, program))
