@@ -9,7 +9,7 @@ inline tuner::Rule example_rule(const tuner::Layout& layout, const std::string& 
                                 std::size_t to, const std::string& algorithm) {
     tuner::Rule rule;
     rule.network = "eth";
-    rule.layout = layout;
+    rule.where = tuner::LayoutRange::exactly(layout);
     rule.collective = collective;
     rule.operation = collective == "allreduce" || collective == "reduce" ? tuner::built_in_operation : "";
     rule.from_bytes = from;
@@ -21,6 +21,14 @@ inline tuner::Rule example_rule(const tuner::Layout& layout, const std::string& 
     rule.verified_gain = 0.2;
     rule.verified_interval = {0.1, 0.3};
     rule.basis = "measured";
+    return rule;
+}
+
+inline tuner::Rule example_rule_for(const tuner::LayoutRange& where, const std::string& collective,
+                                    std::size_t from, std::size_t to, const std::string& algorithm) {
+    tuner::Rule rule = example_rule({1, 1}, collective, from, to, algorithm);
+    rule.where = where;
+    rule.basis = "between";
     return rule;
 }
 

@@ -86,7 +86,7 @@ std::vector<Rule> resolved_rules(const Config& config, const Layout& layout, con
     return resolved;
 }
 
-constexpr std::uint64_t most_hosts = 1 << 20;
+constexpr std::int64_t most_hosts = 1 << 20;
 
 // How far ranges without an end are listed
 struct Largest {
@@ -106,11 +106,10 @@ Largest largest_named(const Config& config, const std::string& network) {
             largest.ppn = std::max(largest.ppn, largest_of(rule.where.ppn));
         }
     }
-    const Json& print = config.fingerprint;
-    if (print.is_object() && print.contains("hosts") && print.at("hosts").is_number_unsigned()) {
-        const auto hosts = print.at("hosts").get<std::uint64_t>();
-        largest.nodes = static_cast<int>(std::max<std::uint64_t>(static_cast<std::uint64_t>(largest.nodes),
-                                                                 std::min<std::uint64_t>(hosts, most_hosts)));
+    const Json& run = config.fingerprint;
+    if (run.is_object() && run.contains("hosts") && run.at("hosts").is_number_integer()) {
+        const auto hosts = std::clamp<std::int64_t>(run.at("hosts").get<std::int64_t>(), 1, most_hosts);
+        largest.nodes = std::max(largest.nodes, static_cast<int>(hosts));
     }
     return largest;
 }

@@ -47,7 +47,7 @@ bool applies(const Rule& rule, const TreeCall& call) {
     }
     const std::string collective = rule.collective == "allgatherv" ? "allgather" : rule.collective;
     const models::Algorithm* algorithm = models::find_algorithm(collective, rule.algorithm);
-    if (algorithm == nullptr || call.hierarchy != (rule.layout.ppn == 1 ? "flat" : "parent")) {
+    if (algorithm == nullptr || call.hierarchy != (call.ranks == call.nodes ? "flat" : "parent")) {
         return false;
     }
     const models::RankPlacement layout(call.nodes, call.ranks / call.nodes);
@@ -144,8 +144,8 @@ TEST(EmitMpichStock, AnyRulesHold) {
             const std::size_t from = pick(2) * pick(200000);
             const std::size_t to = pick(4) == 0 ? no_end : from + pick(100000);
             const bool is_free = std::none_of(rules.begin(), rules.end(), [&](const Rule& rule) {
-                return rule.collective == collective && is_same_place(rule.layout, layout) &&
-                       rule.from_bytes <= to && from <= rule.to_bytes;
+                return rule.collective == collective && rule.where.holds(layout) && rule.from_bytes <= to &&
+                       from <= rule.to_bytes;
             });
             if (is_free) {
                 rules.push_back(example_rule(layout, collective, from, to, std::string(algorithm.name)));
@@ -155,6 +155,51 @@ TEST(EmitMpichStock, AnyRulesHold) {
                          [](const Rule& a, const Rule& b) { return a.from_bytes < b.from_bytes; });
         expect_rules_hold(config_with(rules), random, 3000);
     }
+}
+
+TEST(EmitMpichStock, RulesForRangesHold) {
+    std::mt19937 random(4);
+    const auto pick = [&](std::size_t n) { return random() % n; };
+    const auto count_range = [&](std::size_t most) {
+        const int first = static_cast<int>(1 + pick(most));
+        return CountRange{first, std::min(static_cast<int>(most), first + static_cast<int>(pick(4)))};
+    };
+    const auto algorithms = models::algorithms();
+    for (int run = 0; run < 4; ++run) {
+        std::vector<Rule> rules;
+        for (int i = 0; i < 60; ++i) {
+            const models::Algorithm& algorithm = algorithms[pick(algorithms.size())];
+            const std::size_t from = pick(2) * pick(200000);
+            LayoutRange where = {count_range(9), count_range(4)};
+            if (pick(2) == 0) {
+                where.mapping = pick(2) == 0 ? Mapping::block : Mapping::round_robin;
+            }
+            rules.push_back(example_rule_for(where, std::string(algorithm.collective), from,
+                                             pick(4) == 0 ? no_end : from + pick(100000),
+                                             std::string(algorithm.name)));
+        }
+        expect_rules_hold(config_with(rules), random, 3000);
+    }
+}
+
+TEST(EmitMpichStock, NamesAtMostSomeLayoutsOfRanges) {
+    const std::string text = emit_mpich_stock(
+        config_with({example_rule_for({{1, 10000}, {1, 1}}, "bcast", 1, 9999, "scatter_ring_allgather")}),
+        {});
+    EXPECT_TRUE(contains(text, "left out: layouts after 256x1: the ranges of the rules have more than 256"));
+    EXPECT_TRUE(contains(text, "\"comm_size<=256\""));
+    EXPECT_EQ(lines_with(text, "\"comm_size<=257\""), 0u);
+    EXPECT_NO_THROW(SelectionTree(parse_tree(text)).validate());
+}
+
+// One note for a rule, not one for each of its layouts
+TEST(EmitMpichStock, SaysOnceWhatItLeavesOutOfARange) {
+    const std::string text = emit_mpich_stock(
+        config_with({example_rule_for({{2, 8}, {1, 2}}, "allgather", 1, 10, "recursive_doubling")}), {});
+    EXPECT_EQ(lines_with(text, "left out: "), 1u) << text.substr(0, 1000);
+    EXPECT_TRUE(contains(text,
+                         "left out: allgather on layouts of 2 to 8 nodes x 1 to 2, 1 to 10 bytes, "
+                         "recursive_doubling: the algorithm does not work for this layout"));
 }
 
 TEST(EmitMpichStock, SaysWhatItLeavesOut) {

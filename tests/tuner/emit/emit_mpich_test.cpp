@@ -36,6 +36,34 @@ TEST(EmitMpich, HasAllNetworksAndLayoutsInOneFile) {
     EXPECT_EQ(Json::parse(emit_mpich(config, {"fast", {}, ""})).at("mpir").size(), 1u);
 }
 
+TEST(EmitMpich, RangesAreWrittenAsTheyAre) {
+    Config config = config_with(
+        {example_rule({4, 2, Mapping::block, 1}, "bcast", 1, 9, "binomial"),
+         example_rule_for({{2, 8}, {1, CountRange::no_last}, {4, 64}, {}}, "bcast", 1, 9, "binomial"),
+         example_rule_for({{2, 8}, {2, 2}, {}, Mapping::round_robin}, "bcast", 1, 9, "binomial"),
+         example_rule_for({}, "bcast", 1, 9, "binomial")});
+    config.rules[1].tested_layouts = 3;
+    config.rules[1].tested_cells = 12;
+    const auto conditions = [&](const std::string& text) {
+        std::vector<std::string> all;
+        const Json file = Json::parse(text);
+        for (Json rule : file.at("mpir")) {
+            for (const char* key : {"collective", "network", "bytes", "algorithm"}) {
+                rule.erase(key);
+            }
+            all.push_back(rule.dump());
+        }
+        return all;
+    };
+    EXPECT_EQ(
+        conditions(emit_mpich(config, {})),
+        (std::vector<std::string>{
+            R"({"nodes":4,"ppn":[1,2],"ranks":7,"mapping":"block","info":{"basis":"measured","verified_gain":0.2}})",
+            R"({"nodes":[2,8],"ranks":[4,64],"info":{"basis":"between","verified_gain":0.2,"tested_layouts":3,"tested_cells":12}})",
+            R"({"nodes":[2,8],"ppn":2,"mapping":"round-robin","info":{"basis":"between","verified_gain":0.2}})",
+            R"({"info":{"basis":"between","verified_gain":0.2}})"}));
+}
+
 TEST(EmitMpich, ParametersAreInTheRule) {
     const Layout layout{4, 2};
     const Json file =

@@ -155,6 +155,38 @@ TEST(EmitOpenMpi, NeedsToKnowWhichLayoutOfAsManyRanks) {
     EXPECT_EQ(RulesFile(emit_openmpi(config, options)).find(bcast, 8, 100).algorithm, 3);
 }
 
+TEST(EmitOpenMpi, ARangeIsWrittenForEachNumberOfRanks) {
+    const RulesFile file(
+        emit_openmpi(config_of({example_rule_for({{2, 4}, {2, 2}}, "bcast", 100, 800, "binomial")}), {}));
+    for (const int ranks : {4, 6, 8}) {
+        EXPECT_EQ(file.find(bcast, ranks, 100).algorithm, 6) << ranks;
+        EXPECT_EQ(file.find(bcast, ranks, 801).algorithm, 0) << ranks;
+    }
+    for (const int ranks : {1, 2, 3, 5, 7, 9, 10}) {
+        EXPECT_EQ(file.find(bcast, ranks, 100).algorithm, 0) << ranks;
+    }
+}
+
+TEST(EmitOpenMpi, LeavesTheChoiceToTheLibraryWhereLayoutsOfARangeDisagree) {
+    const Config config = config_of({example_rule({4, 2}, "bcast", 8, 800, "pipeline"),
+                                     example_rule_for({{2, 8}, {1, 2}}, "bcast", 8, 800, "binomial")});
+    const std::string text = emit_openmpi(config, {});
+    const RulesFile file(text);
+    EXPECT_EQ(file.find(bcast, 8, 100).algorithm, 0) << "4x2 or 8x1";
+    for (const int ranks : {2, 3, 5, 7, 9, 16}) {
+        EXPECT_EQ(file.find(bcast, ranks, 100).algorithm, 6) << ranks;
+    }
+    EXPECT_NE(
+        text.find("left out: bcast on these numbers of ranks, where layouts want different algorithms and "
+                  "Open MPI does not look at the layout: 8 (4x2 and 8x1); select one with --layout"),
+        std::string::npos)
+        << text;
+    EmitOptions options;
+    options.layout = Layout{8, 1};
+    EXPECT_EQ(RulesFile(emit_openmpi(config, options)).find(bcast, 8, 100).algorithm, 6);
+    EXPECT_EQ(RulesFile(emit_openmpi(config, options)).find(bcast, 7, 100).algorithm, 0);
+}
+
 TEST(EmitOpenMpiParams, PointToTheRules) {
     EmitOptions options;
     options.rules_file = "/somewhere/rules.conf";

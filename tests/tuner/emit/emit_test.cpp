@@ -46,6 +46,22 @@ TEST(Emit, OneLayoutOrNetworkMustBeNamedIfThereAreSeveral) {
     EXPECT_NO_THROW(emit_mpich_stock(config, {"ib", {}, ""}));
 }
 
+TEST(Emit, ThresholdsOfALayoutInARange) {
+    const Config config =
+        config_with({example_rule_for({{2, 8}, {1, 2}}, "bcast", 1, 99, "scatter_ring_allgather"),
+                     example_rule_for({{2, 8}, {1, 2}}, "bcast", 100, no_end, "binomial")});
+    const std::string text = emit_env(config, {"", Layout{8, 1}, ""});
+    EXPECT_TRUE(contains(text, "8 ranks, 8x1"));
+    EXPECT_TRUE(contains(text, "bcast: 1 to 99 bytes binomial (default)"));
+    EXPECT_THROW(emit_env(config, {"", Layout{9, 1}, ""}), Error);
+    try {
+        emit_env(config, {});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_TRUE(contains(error.what(), "select one with --layout: 2 to 8 nodes x 1 to 2"));
+    }
+}
+
 TEST(Emit, NoRulesAreNoError) {
     for (const EmitFormat& format : emit_formats()) {
         const std::string text = format.emit(config_with({}), {});

@@ -31,7 +31,7 @@ constexpr std::size_t largest_bytes = 1 << 20;
 std::set<std::size_t> sizes_of(const Config& config, const Layout& layout, const std::string& collective) {
     std::set<std::size_t> sizes = {64, 12288, 12289, largest_bytes};
     for (const Rule& rule : config.rules) {
-        if (rule.collective == collective && is_same_place(rule.layout, layout)) {
+        if (rule.collective == collective && rule.where.holds(layout)) {
             sizes.insert({rule.from_bytes - 1, rule.from_bytes, rule.to_bytes, rule.to_bytes + 1});
         }
     }

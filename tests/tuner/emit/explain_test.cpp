@@ -64,6 +64,47 @@ TEST(Explain, AnotherLayoutNamesTheNearestAndUsesTheDefault) {
     EXPECT_TRUE(json["rule"].is_null());
 }
 
+Config config_with_a_range() {
+    Config config = example_config();
+    Rule rule = example_rule_for({{2, 8}, {1, 3}}, "bcast", 100, 5000, "scatter_ring_allgather");
+    rule.tested_layouts = 3;
+    rule.tested_cells = 12;
+    config.rules.push_back(rule);
+    return config;
+}
+
+TEST(Explain, ARuleForARange) {
+    const Config config = config_with_a_range();
+    const Explanation answer = explain(config, {"", "bcast", {5, 2}, 4096});
+    EXPECT_EQ(to_text(answer),
+              "bcast of 4096 bytes on 5x2, network eth: scatter_ring_allgather\n"
+              "  match: range of layouts, 2 to 8 nodes x 1 to 3\n"
+              "  MPICH's own choice: binomial\n"
+              "  rule: 100 to 5000 bytes scatter_ring_allgather\n"
+              "  changeover point: between 90 and 110 bytes\n"
+              "  verified gain over the default: +20.0% (interval: +10.0% to +30.0%)\n"
+              "  basis: between: inside of the layouts that were measured; tested on 3 layouts, 12 cells\n");
+    const Json json = to_json(answer);
+    EXPECT_EQ(json["match"], "range");
+    EXPECT_EQ(json["rule"]["nodes"], Json::array({2, 8}));
+    EXPECT_EQ(json["rule"]["tested_cells"], 12);
+    EXPECT_EQ(explain(config, {"", "bcast", {4, 2}, 3000}).algorithm, "smp") << "the first one that holds";
+    EXPECT_EQ(explain(config, {"", "bcast", {4, 2}, 4096}).algorithm, "scatter_ring_allgather");
+    const Explanation uneven = explain(config, {"", "bcast", {4, 3, Mapping::block, 2}, 4096});
+    EXPECT_EQ(uneven.algorithm, "scatter_ring_allgather");
+    EXPECT_EQ(to_json(uneven)["ranks"], 10);
+}
+
+TEST(Explain, ALayoutInARangeWithoutARuleForTheSize) {
+    const Config config = config_with_a_range();
+    const Explanation answer = explain(config, {"", "bcast", {5, 2}, 5001});
+    EXPECT_EQ(answer.algorithm, default_algorithm);
+    EXPECT_NE(to_text(answer).find("match: range of layouts, no rule for this collective and size"),
+              std::string::npos);
+    EXPECT_EQ(to_json(answer)["match"], "range");
+    EXPECT_EQ(*explain(config, {"", "bcast", {9, 3}, 4096}).nearest, (Layout{8, 3}));
+}
+
 TEST(Explain, AsJson) {
     const Config config = example_config();
     const Json json = to_json(explain(config, {"", "bcast", {4, 2}, 3000}));

@@ -34,6 +34,8 @@ TEST(Lint, AGoodConfigurationHasNotes) {
     EXPECT_EQ(exit_code(findings), 0);
 }
 
+const LayoutRange few_nodes = {{2, 8}, {1, 3}};
+
 struct Mistake {
     const char* what;
     std::function<void(Config&)> make;
@@ -78,6 +80,44 @@ const Mistake mistakes[] = {
      "rules[3] has some of its sizes"},
     {"hidden", [](Config& c) { c.rules.insert(c.rules.begin(), c.rules[0]); }, Severity::error, "rules[1]",
      "it is never used: rules[0] has all of its sizes"},
+    {"hidden by two rules together",
+     [](Config& c) {
+         c.rules = {example_rule({4, 1}, "bcast", 1, 50, "binomial"),
+                    example_rule({4, 1}, "bcast", 51, 100, "binomial"),
+                    example_rule({4, 1}, "bcast", 20, 80, "scatter_ring_allgather")};
+     },
+     Severity::error, "rules[2]", "it is never used: the rules before it have all of its layouts and sizes"},
+    {"hidden by a range",
+     [](Config& c) {
+         c.rules = {example_rule_for(few_nodes, "bcast", 1, 100, "binomial"),
+                    example_rule({4, 2}, "bcast", 1, 50, "smp")};
+     },
+     Severity::error, "rules[1]", "it is never used: rules[0] has all of its layouts and sizes"},
+    {"hidden by two ranges together",
+     [](Config& c) {
+         c.rules = {example_rule_for({{2, 4}, {1, 3}}, "bcast", 1, no_end, "binomial"),
+                    example_rule_for({{5, 8}, {}}, "bcast", 1, no_end, "binomial"),
+                    example_rule_for({{3, 6}, {2, 3}}, "bcast", 1, 50, "scatter_ring_allgather")};
+     },
+     Severity::error, "rules[2]", "it is never used: the rules before it have all of its layouts and sizes"},
+    {"partly hidden by a layout of its range",
+     [](Config& c) {
+         c.rules = {example_rule({4, 2}, "bcast", 1, 50, "smp"),
+                    example_rule_for(few_nodes, "bcast", 1, no_end, "binomial")};
+     },
+     Severity::note, "rules[1]", "some of its layouts and sizes belong to rules[0]"},
+    {"an algorithm for some layouts of a range only",
+     [](Config& c) { c.rules = {example_rule_for(few_nodes, "allgather", 1, no_end, "recursive_doubling")}; },
+     Severity::warning, "rules[0]", "does not work on 2x3"},
+    {"sizes that no layout of a range has",
+     [](Config& c) { c.rules = {example_rule_for(few_nodes, "bcast", 100, no_end, "binomial")}; },
+     Severity::note, "eth, 2 to 8 nodes x 1 to 3, bcast", "no rule for 1 to 99 bytes"},
+    {"layouts between two ranges",
+     [](Config& c) {
+         c.rules = {example_rule_for({{2, 4}, {1, 2}}, "bcast", 1, no_end, "binomial"),
+                    example_rule_for({{8, 16}, {1, 2}}, "bcast", 1, no_end, "binomial")};
+     },
+     Severity::note, "eth, bcast", "no rules on 5 to 7 nodes x 1 to 2"},
     {"a collective only on one layout", [](Config& c) { c.rules.pop_back(); }, Severity::note,
      "eth, 4x2, alltoall", "no rules"},
     {"nothing at all", [](Config& c) { c.rules.clear(); }, Severity::note, "rules",
@@ -95,6 +135,30 @@ TEST(Lint, FindsMistakes) {
         EXPECT_FALSE(finding->remedy.empty()) << mistake.what;
         EXPECT_EQ(exit_code(findings), mistake.severity == Severity::error) << mistake.what;
     }
+}
+
+// A later rule may have only the layouts whose nodes differ: 2+1
+TEST(Lint, NodesWithFewerRanksCount) {
+    Config config = example_config();
+    config.rules = {example_rule_for({{}, {1, 1}}, "bcast", 1, no_end, "binomial"),
+                    example_rule_for({{}, {2, 2}}, "bcast", 1, no_end, "binomial"),
+                    example_rule_for({{}, {1, 2}}, "bcast", 1, no_end, "scatter_ring_allgather")};
+    EXPECT_EQ(exit_code(lint(config)), 0);
+    config.rules.insert(config.rules.begin(),
+                        example_rule_for({{2, 100}, {1, 2}}, "bcast", 1, no_end, "binomial"));
+    EXPECT_EQ(exit_code(lint(config)), 0) << "101 nodes";
+    config.rules[0].where.nodes.last = CountRange::no_last;
+    EXPECT_EQ(exit_code(lint(config)), 1) << "one node has the same number of ranks everywhere";
+}
+
+// They cross the grid of nodes and ranks on each
+TEST(Lint, RulesForNumbersOfRanksAreNotCalledHiddenWithoutProof) {
+    Config config = example_config();
+    config.rules = {example_rule_for({{}, {}, {2, 64}}, "bcast", 1, no_end, "binomial"),
+                    example_rule_for({{2, 4}, {1, 32}}, "bcast", 1, no_end, "scatter_ring_allgather")};
+    EXPECT_EQ(exit_code(lint(config)), 0) << "4x32 has 128 ranks";
+    config.rules[1].where.ppn.last = 16;
+    EXPECT_EQ(exit_code(lint(config)), 1) << "4x16 has 64";
 }
 
 TEST(Lint, KnowsNonblockingAlgorithmsByTheLibraryThatWasMeasured) {

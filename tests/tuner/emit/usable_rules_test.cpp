@@ -19,13 +19,16 @@ TEST(UsableRules, AreOfOneCollectiveAndLayoutBySize) {
                                        example_rule(four_nodes, "bcast", 901, 999, "odd"),
                                        example_rule(four_nodes, "reduce", 1, 900, "binomial")});
     std::vector<std::string> notes;
-    const auto not_odd = [](const Rule& rule) {
+    const auto not_odd = [](const Rule& rule, const Layout&) {
         return rule.algorithm == "odd" ? std::string("too odd") : std::string();
     };
-    const RulePointers rules = usable_rules(config, "eth", four_nodes, "bcast", not_odd, notes);
-    EXPECT_EQ(rules, (RulePointers{&config.rules[2], &config.rules[0]}));
+    const LayoutRules usable = usable_rules(config, "eth", four_nodes, "bcast", not_odd, notes);
+    EXPECT_EQ(usable.layout, four_nodes);
+    ASSERT_EQ(usable.rules.size(), 2u);
+    EXPECT_EQ(usable.rules[0].algorithm, "binomial");
+    EXPECT_EQ(usable.rules[1].algorithm, "ring");
     EXPECT_EQ(notes, std::vector<std::string>{"left out: bcast on 4x1, 901 to 999 bytes, odd: too odd"});
-    EXPECT_TRUE(usable_rules(config, "ib", four_nodes, "bcast", not_odd, notes).empty());
+    EXPECT_TRUE(usable_rules(config, "ib", four_nodes, "bcast", not_odd, notes).rules.empty());
 }
 
 TEST(UsableRules, OfUnknownCollectivesAreNoted) {

@@ -64,7 +64,7 @@ class ReportRun {
         tuner::Config config;
         tuner::Rule rule;
         rule.network = "eth";
-        rule.layout = {2, 2};
+        rule.where = tuner::LayoutRange::exactly({2, 2});
         rule.collective = "bcast";
         rule.from_bytes = 2000;
         rule.to_bytes = 10000;

@@ -20,16 +20,45 @@ Config read(const Json& json) {
 TEST(Config, ComesBackAsWritten) {
     Config config = example_config();
     config.notes = {"one", "two"};
-    config.rules[2].layout.mapping = Mapping::round_robin;
+    config.rules[2].where.mapping = Mapping::round_robin;
     const Json json = to_json(config);
     const Config again = read(json);
     EXPECT_EQ(to_json(again), json);
-    EXPECT_EQ(again.rules[2].layout, config.rules[2].layout);
+    EXPECT_EQ(again.rules[2].where, config.rules[2].where);
     EXPECT_EQ(again.rules[0].to_bytes, no_end);
     EXPECT_EQ(again.rules[1].to_bytes, 4096u);
     EXPECT_EQ(again.fingerprint, config.fingerprint);
     EXPECT_TRUE(again.verified);
     EXPECT_FALSE(json.contains("verification_checksum")) << "older versions read it";
+}
+
+// As all versions write and read it
+TEST(Config, ARuleOfOneLayoutStaysAsItWas) {
+    Config config = example_config();
+    config.rules = {example_rule({4, 2}, "bcast", 1, 3000, "smp")};
+    EXPECT_EQ(to_json(config)["rules"][0].dump(),
+              R"({"network":"eth","nodes":4,"ppn":2,"mapping":"block","collective":"bcast","operation":"",)"
+              R"("from_bytes":1,"to_bytes":3000,"algorithm":"smp","from_interval":[0.9,1.1],)"
+              R"("expected_gain":0.25,"worst_loss":0.005,"verified_gain":0.2,"verified_interval":[0.1,0.3],)"
+              R"("basis":"measured"})");
+}
+
+TEST(Config, ARuleForARangeComesBackAsWritten) {
+    Config config = example_config();
+    config.rules[0].where = {{2, 8}, {1, CountRange::no_last}, {4, 64}, {}};
+    config.rules[0].basis = "between";
+    config.rules[0].tested_layouts = 3;
+    config.rules[0].tested_cells = 12;
+    const Json json = to_json(config);
+    EXPECT_EQ(json["rules"][0]["nodes"], Json::array({2, 8}));
+    EXPECT_EQ(json["rules"][0]["ppn"], Json::array({1, nullptr}));
+    EXPECT_EQ(json["rules"][0]["mapping"], "any");
+    EXPECT_EQ(json["rules"][0]["ranks"], Json::array({4, 64}));
+    EXPECT_EQ(json["rules"][0]["tested_cells"], 12);
+    const Config again = read(json);
+    EXPECT_EQ(again.rules[0].where, config.rules[0].where);
+    EXPECT_EQ(again.rules[0].tested_layouts, 3);
+    EXPECT_EQ(to_json(again), json);
 }
 
 TEST(Config, TheVersionOfOpenMpiOnceEndedWithANullCharacter) {
@@ -135,7 +164,7 @@ TEST(Config, AMissingKeyIsNamed) {
 }
 
 TEST(Config, FindsTheRuleOfACall) {
-    const Config config = example_config();
+    Config config = example_config();
     const auto algorithm = [&](const Layout& layout, std::size_t bytes) {
         const Rule* rule = find_rule(config, "eth", layout, "alltoall", bytes);
         return rule == nullptr ? "default" : rule->algorithm;
@@ -150,6 +179,10 @@ TEST(Config, FindsTheRuleOfACall) {
     EXPECT_EQ(algorithm({4, 2, Mapping::round_robin}, 200), "default");
     EXPECT_EQ(algorithm({8, 1}, 200), "default");
     EXPECT_EQ(find_rule(config, "other", {4, 1}, "alltoall", 1), nullptr);
+    config.rules[3].where = {{2, 8}, {1, 2}};  // of 1 to 100 bytes
+    EXPECT_EQ(find_rule(config, "eth", {7, 1}, "alltoall", 100), &config.rules[3]);
+    EXPECT_EQ(find_rule(config, "eth", {7, 1}, "alltoall", 101), nullptr);
+    EXPECT_EQ(find_rule(config, "eth", {9, 1}, "alltoall", 100), nullptr);
 }
 
 TEST(Config, ListsNetworksAndLayouts) {

@@ -107,19 +107,35 @@ TEST_F(CommitTest, CandidatesHaveAFileOfTheirOwn) {
 
 TEST_F(CommitTest, CandidatesAreOfOneLayoutAtATime) {
     Config both = config;
-    const Layout own = both.rules.at(0).layout;
+    const Layout own = both.rules.at(0).where.single().value();
     both.rules.push_back(both.rules[0]);
-    both.rules.back().layout.nodes *= 2;
+    const Layout twice{2 * own.nodes, own.ppn, own.mapping};
+    both.rules.back().where = LayoutRange::exactly(twice);
     Config one = config;
-    std::erase_if(one.rules, [&](const Rule& rule) { return rule.layout != own; });
+    std::erase_if(one.rules, [&](const Rule& rule) { return !rule.where.holds(own); });
     CandidatesFile candidates(files, both);
     ASSERT_NE(read_file(candidates.path()), emit_mpich(one, {})) << "all of them";
     candidates.keep_only(own);
     EXPECT_EQ(read_file(candidates.path()), emit_mpich(one, {}));
     EXPECT_EQ(std::filesystem::status(candidates.path()).permissions(),
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-    candidates.keep_only(both.rules.back().layout);
+    candidates.keep_only(twice);
     EXPECT_NE(read_file(candidates.path()), emit_mpich(one, {}));
+}
+
+TEST_F(CommitTest, CandidatesForARangeAreForTheLayoutThatIsMeasured) {
+    const Layout own = config.rules.at(0).where.single().value();
+    Config ranges = config;
+    for (Rule& rule : ranges.rules) {
+        rule.where = {};
+    }
+    CandidatesFile candidates(files, ranges);
+    candidates.keep_only(own);
+    for (Rule& rule : ranges.rules) {
+        rule.where = LayoutRange::exactly(own);
+    }
+    EXPECT_EQ(Json::parse(read_file(candidates.path())).at("mpir"),
+              Json::parse(emit_mpich(ranges, {})).at("mpir"));
 }
 
 TEST_F(CommitTest, ALibraryWithoutTuningFilesHasNoCandidates) {

@@ -23,10 +23,10 @@ std::vector<double> times(double median, unsigned seed) {
 
 TEST(CompareLoaded, TellsFasterFromSlowerFromEqual) {
     const Rule rule = example_rule({4, 2}, "bcast", 1, 65536, "binomial");
-    const auto sizes = compare_loaded({{&rule, 1024, times(2e-3, 1), times(1e-3, 2)},
-                                       {&rule, 2048, times(1e-3, 3), times(2e-3, 4)},
-                                       {&rule, 4096, times(1e-3, 5), times(1e-3, 6)},
-                                       {&rule, 8192, times(1e-3, 7), {}}});
+    const auto sizes = compare_loaded({{rule, 1024, times(2e-3, 1), times(1e-3, 2)},
+                                       {rule, 2048, times(1e-3, 3), times(2e-3, 4)},
+                                       {rule, 4096, times(1e-3, 5), times(1e-3, 6)},
+                                       {rule, 8192, times(1e-3, 7), {}}});
     ASSERT_EQ(sizes.size(), 3u);  // the last one was not measured in both
     EXPECT_TRUE(sizes[0].is_faster() && !sizes[0].is_slower());
     EXPECT_NEAR(sizes[0].ratio.ratio, 2, 0.1);

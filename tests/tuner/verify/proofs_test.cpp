@@ -116,6 +116,11 @@ TEST(Proofs, CountWhereTheirRuleHolds) {
         proof(flat_bcast, 30000, "binomial"),                // another algorithm
         proof({"ib", flat_bcast.layout, "bcast", ""}, 30000, "scatter_ring_allgather")};
     EXPECT_EQ(proofs_that_count(example_config(), proofs), std::vector<const Proof*>{&proofs[0]});
+    Config config = example_config();
+    for (Rule& rule : config.rules) {
+        rule.where = {};  // ranges count, too, on each of their layouts
+    }
+    EXPECT_EQ(proofs_that_count(config, proofs), std::vector<const Proof*>{&proofs[0]});
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct OldRun {
     OldRun() {
         Rule rule;
         rule.network = watched_bcast.network;
-        rule.layout = watched_bcast.layout;
+        rule.where = tuner::LayoutRange::exactly(watched_bcast.layout);
         rule.collective = watched_bcast.collective;
         rule.algorithm = "ring";
         rule.from_bytes = 1000;
@@ -135,6 +135,27 @@ TEST(Sentinels, NoMeasurementIsStale) {
                                 [](const tuner::PairRequest&) { return std::vector<CaseRecord>{}; })
                   .stale_reason.find("could not be measured"),
               std::string::npos);
+}
+
+// Each on one layout, without what another rule takes first
+TEST(Sentinels, ARangeIsCheckedWhereItWasVerified) {
+    const OldRun run;
+    tuner::Config config = run.config;
+    EXPECT_EQ(tuner::checksum_of(tuner::rules_to_check(config, run.proofs)),
+              tuner::checksum_of(config.rules));
+    config.rules.push_back(config.rules[0]);
+    config.rules.back().where = {{2, 8}, {1, 2}};
+    config.rules.back().to_bytes = 200000;
+    std::vector<tuner::Proof> proofs = run.proofs;
+    proofs.push_back(
+        {{"loopback", {6, 1, tuner::Mapping::block}, "bcast", ""}, 1000, "ring", {1.5, {1.4, 1.6}}});
+    const std::vector<Rule> rules = tuner::rules_to_check(config, proofs);
+    ASSERT_EQ(rules.size(), 3u);
+    EXPECT_EQ(rules[0].to_bytes, 100000u);
+    EXPECT_EQ(rules[1].from_bytes, 100001u);
+    EXPECT_EQ(cell_of(rules[1]), watched_bcast);
+    EXPECT_EQ(rules[2].from_bytes, 1000u);
+    EXPECT_EQ(cell_of(rules[2]).layout, (tuner::Layout{6, 1}));
 }
 
 }  // namespace

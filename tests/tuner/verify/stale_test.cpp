@@ -82,4 +82,27 @@ TEST(Stale, OnlyItsCellsAreReplaced) {
                                [](const Rule& x, const Rule& y) { return cell_of(x) < cell_of(y); }));
 }
 
+// A range comes from all cells of its collective; rules of one layout stay before it
+TEST(Stale, RangesOfTheCollectiveAreReplacedTogether) {
+    const LayoutRange few = {{2, 8}, {1, 3}};
+    const Rule old_range = example_rule_for(few, "bcast", 1, 99, "binomial");
+    const Rule new_range = example_rule_for(few, "bcast", 1, 500, "binomial");
+    const Rule other_range = example_rule_for(few, "allgather", 1, 99, "ring");
+    const Config config = example_config();
+    Verification old = {config.rules,
+                        {},
+                        {"eth 2 to 8 nodes x 1 to 3 bcast: old", "eth 2 to 8 nodes x 1 to 3 allgather: old",
+                         "eth 4x1 bcast: old", "eth 4x2 bcast: kept"}};
+    old.rules.insert(old.rules.end(), {old_range, other_range});
+    const Verification merged = with_cells_replaced(old, {{new_range, config.rules[0]}, {}, {}}, {eth_bcast});
+    ASSERT_EQ(merged.rules.size(), config.rules.size() + 2);
+    EXPECT_EQ(merged.rules[config.rules.size()].collective, "allgather");
+    EXPECT_EQ(merged.rules.back().to_bytes, 500u);
+    EXPECT_TRUE(merged.rules[config.rules.size() - 1].where.single());
+    EXPECT_EQ(merged.notes,
+              (std::vector<std::string>{"eth 2 to 8 nodes x 1 to 3 allgather: old", "eth 4x2 bcast: kept"}));
+    EXPECT_TRUE(is_decided_by(old_range, {eth_bcast}));
+    EXPECT_FALSE(is_decided_by(other_range, {eth_bcast}));
+}
+
 }  // namespace

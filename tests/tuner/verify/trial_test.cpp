@@ -48,7 +48,7 @@ struct Answers {
 Trial trial_of(const std::vector<std::size_t>& sizes) {
     Trial trial;
     trial.rule.network = "eth";
-    trial.rule.layout = {4, 2, Mapping::block};
+    trial.rule.where = LayoutRange::exactly({4, 2, Mapping::block});
     trial.rule.collective = "bcast";
     trial.rule.algorithm = "ring";
     for (const std::size_t bytes : sizes) {

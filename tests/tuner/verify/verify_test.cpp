@@ -19,7 +19,7 @@ const CellKey proven_bcast = {"loopback", {4, 2, tuner::Mapping::block}, "bcast"
 Rule rule_from_to(std::size_t from, std::size_t to) {
     Rule rule;
     rule.network = proven_bcast.network;
-    rule.layout = proven_bcast.layout;
+    rule.where = tuner::LayoutRange::exactly(proven_bcast.layout);
     rule.collective = proven_bcast.collective;
     rule.algorithm = "ring";
     rule.from_bytes = from;

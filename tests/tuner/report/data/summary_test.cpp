@@ -18,7 +18,7 @@ Config tuned(const std::vector<std::string>& networks) {
     for (const std::string& network : networks) {
         Rule rule;
         rule.network = network;
-        rule.layout = {2, 2};
+        rule.where = tuner::LayoutRange::exactly({2, 2});
         rule.collective = "bcast";
         rule.from_bytes = 2000;
         rule.to_bytes = 10000;

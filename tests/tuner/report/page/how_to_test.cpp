@@ -17,7 +17,7 @@ ReportData tuned(const std::vector<std::string>& networks, const std::string& fo
     for (const std::string& network : networks) {
         tuner::Rule rule;
         rule.network = network;
-        rule.layout = {4, 2, tuner::Mapping::round_robin};
+        rule.where = tuner::LayoutRange::exactly({4, 2, tuner::Mapping::round_robin});
         rule.collective = "bcast";
         rule.to_bytes = 10000;
         rule.algorithm = "binomial";

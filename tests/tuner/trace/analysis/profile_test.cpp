@@ -74,7 +74,7 @@ std::string tuned_run(const TemporaryFolder& folder) {
     Config config;
     Rule rule;
     rule.network = "eth";
-    rule.layout = four_by_two;
+    rule.where = LayoutRange::exactly(four_by_two);
     rule.collective = "allreduce";
     rule.operation = built_in_operation;
     rule.from_bytes = 1 << 19;
