@@ -76,10 +76,10 @@ const Mistake mistakes[] = {
     {"/layouts/0/ranks", 5,
      "c.json, layouts[0].ranks: 5 ranks do not fit 2 nodes of 2, of which only the last can have fewer; "
      "write 3 to 4"},
-    {"/layouts/0/ranks", "3", "c.json, layouts[0].ranks: expected"},
+    {"/layouts/0/ranks", "3", "c.json, layouts[0].ranks: \"3\" is not allowed here; write an integer"},
     {"/layouts/0",
      {{"nodes", 4}, {"ppn", 3}, {"ranks", 10}},
-     "c.json, layouts[0].ppn: the layout needs 4 hosts with 3 slots (the last one: 1), but there are 1;"},
+     "c.json, layouts[0].ppn: the layout needs 4 hosts with 3 slots (the last one: 1), but there are 0;"},
     {"/layouts/0",
      {{"nodes", 1}, {"ppn", 2}, {"ranks", 1}},
      "c.json, layouts[0]: a layout needs at least 2 ranks"},

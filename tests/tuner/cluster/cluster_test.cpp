@@ -93,6 +93,7 @@ TEST(Cluster, WritesCommandLinesOfUnevenLayouts) {
                  Error);
 
     cluster = read_cluster(EXAMPLES "/openmpi.json");
+    cluster.hosts = {{"c01", 2}, {"c02", 2}, {"c03", 1}};
     EXPECT_NE(to_shell(launch_command(cluster, cluster.network("ethernet"), block, program))
                   .find(" --host c01:2,c02:2,c03:1 -np 5 --map-by slot "),
               std::string::npos);
