@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "../patches/thresholds.hpp"
-#include "emitted_text.hpp"
+#include "../../patches/thresholds.hpp"
+#include "../emit/emitted_text.hpp"
 
 namespace {
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "layout_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include "decide.hpp"
+#include "recorded_layouts.hpp"
+
+namespace {
+
+using namespace tuner;
+
+TEST(CountSteps, HaveEveryNumberOnceAndPowersOfTwoAlone) {
+    for (const int last : {1, 12, 16, 17, 40, 64, 100, 1000}) {
+        int next = 1;
+        for (const CountStep& step : count_steps(last)) {
+            EXPECT_EQ(step.first, next);
+            EXPECT_GE(step.last, step.first);
+            for (int power = 16; power <= last; power *= 2) {
+                EXPECT_TRUE(step.first == step.last || power < step.first || power > step.last) << power;
+            }
+            next = step.last + 1;
+        }
+        EXPECT_EQ(next, last + 1);
+    }
+    EXPECT_LT(count_steps(1000).size(), 40u);
+}
+
+class Grid : public testing::Test {
+  protected:
+    LayoutGrid grid(const std::vector<Rule>& measured = {}) {
+        const LayoutGains gains(cells, "eth", *prediction);
+        return LayoutGrid(cells, "eth", "bcast", gains, measured, {24, 3}, {});
+    }
+    Cells cells = [] {
+        Cells some = recorded_layouts::cells("eth");
+        std::erase_if(some, [](const auto& entry) { return entry.first.layout.nodes < 3; });
+        return some;
+    }();
+    std::optional<Prediction> prediction = Prediction::of(cells, "eth", recorded_layouts::shape("eth"));
+};
+
+TEST_F(Grid, KnowsWhatIsInsideOfTheMeasuredLayouts) {
+    const LayoutGrid all = grid();
+    const auto area = [&](int nodes, int ppn) { return all.spot({{nodes - 1, ppn - 1, 0, 3}}).area; };
+    EXPECT_EQ(area(1, 3), Area::outside) << "no network, and not measured";
+    EXPECT_EQ(area(2, 3), Area::beyond);
+    EXPECT_EQ(area(5, 2), Area::between);
+    EXPECT_EQ(area(12, 3), Area::between);
+    EXPECT_EQ(area(13, 3), Area::beyond);
+}
+
+TEST_F(Grid, SizesAreWithoutGaps) {
+    const LayoutGrid all = grid();
+    EXPECT_EQ(all.sizes().front().from_bytes, 0u);
+    EXPECT_EQ(all.sizes().back().to_bytes, std::size_t{1} << 20);
+    for (std::size_t i = 1; i < all.sizes().size(); ++i) {
+        EXPECT_LE(all.sizes()[i].from_bytes, all.sizes()[i - 1].to_bytes + 1);
+        EXPECT_GT(all.sizes()[i].to_bytes, all.sizes()[i].from_bytes);
+    }
+}
+
+TEST_F(Grid, WhatWasMeasuredIsCoveredByARuleOrClosed) {
+    Rule rule;
+    rule.network = "eth";
+    rule.collective = "bcast";
+    rule.where = LayoutRange::exactly({6, 2});
+    rule.algorithm = "smp";
+    rule.from_bytes = 0;
+    rule.to_bytes = 2047;
+    const LayoutGrid all = grid({rule});
+    for (int size = 0; size < all.extent()[3]; ++size) {
+        const Spot& spot = all.spot({{5, 1, 0, size}});
+        const bool is_inside = all.sizes()[static_cast<std::size_t>(size)].to_bytes <= 2047;
+        EXPECT_EQ(spot.is_covered, is_inside) << size;
+        EXPECT_EQ(spot.is_closed, !is_inside) << size;
+        EXPECT_FALSE(all.spot({{6, 1, 0, size}}).is_closed) << "7x2 was not measured";
+        EXPECT_FALSE(all.spot({{5, 1, 1, size}}).is_closed) << "nor was round-robin";
+    }
+}
+
+}  // namespace
