@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "algorithm_name.hpp"
 #include "collectives.hpp"
@@ -25,6 +24,8 @@ namespace {
 
 using models::Collective;
 using models::CountedSize;
+
+constexpr std::size_t most_layouts_of_ranges = 1024;  // many have the same number of ranks
 
 // Those that a file can choose for, in the order of Open MPI's numbers
 std::vector<const Collective*> collectives_in_file() {
@@ -95,15 +96,6 @@ std::string obstacle(const Config& config, const Rule& rule, bool assume_commuta
     return "";
 }
 
-// What is written of two rules is the same
-bool is_same_choice(const Rule& a, const Rule& b) {
-    return std::tie(a.from_bytes, a.to_bytes, a.algorithm) == std::tie(b.from_bytes, b.to_bytes, b.algorithm);
-}
-
-bool want_the_same(const LayoutRules& a, const LayoutRules& b) {
-    return std::equal(a.rules.begin(), a.rules.end(), b.rules.begin(), b.rules.end(), is_same_choice);
-}
-
 // Rules of each number of ranks. Open MPI cannot distinguish two layouts with the same number of ranks: if
 // they want different algorithms, it chooses itself.
 std::map<int, LayoutRules> by_ranks(const Config& config, const std::string& network,
@@ -143,7 +135,7 @@ std::vector<Layout> layouts_in_file(const Config& config, const std::string& net
         const bool has_any = has_rules(config, network, *options.layout);
         return has_any ? std::vector{*options.layout} : std::vector<Layout>{};
     }
-    std::vector<Layout> layouts = layouts_to_write(config, network, notes);
+    std::vector<Layout> layouts = layouts_to_write(config, network, most_layouts_of_ranges, notes);
     if (layouts.size() > layouts_of(config, network).size()) {
         return layouts;
     }

@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace tuner {
 
 namespace {
-
-// Of the ranges of all rules. A file of MPICH has about 2 KB for each layout, and each process reads it.
-constexpr std::size_t most_layouts = 256;
 
 // One for each rule and problem, however many layouts the rule is for
 void add_note(const Rule& rule, const std::string& problem, std::vector<std::string>& notes) {
@@ -23,6 +21,14 @@ void add_note(const Rule& rule, const std::string& problem, std::vector<std::str
 }
 
 }  // namespace
+
+bool want_the_same(const LayoutRules& a, const LayoutRules& b) {
+    return std::equal(a.rules.begin(), a.rules.end(), b.rules.begin(), b.rules.end(),
+                      [](const Rule& x, const Rule& y) {
+                          return std::tie(x.from_bytes, x.to_bytes, x.algorithm) ==
+                                 std::tie(y.from_bytes, y.to_bytes, y.algorithm);
+                      });
+}
 
 LayoutRules usable_rules(const Config& config, const std::string& network, const Layout& layout,
                          const std::string& collective, const Obstacle& obstacle,
@@ -41,14 +47,15 @@ LayoutRules usable_rules(const Config& config, const std::string& network, const
     return usable;
 }
 
-std::vector<Layout> layouts_to_write(const Config& config, const std::string& network,
+std::vector<Layout> layouts_to_write(const Config& config, const std::string& network, std::size_t limit,
                                      std::vector<std::string>& notes) {
-    ListedLayouts listed = layouts_with_rules(config, network, most_layouts);
+    ListedLayouts listed = layouts_with_rules(config, network, limit);
     if (!listed.is_complete) {
-        notes.push_back(fmt::format(
-            "left out: layouts after {}: the ranges of the rules have more than {} layouts, and the file "
-            "names each of them",
-            to_string(listed.layouts.back()), most_layouts));
+        notes.push_back(
+            fmt::format("left out: layouts with unusual numbers of nodes or ranks: the ranges of the rules "
+                        "have more than "
+                        "{} layouts, and the file names each of them",
+                        limit));
     }
     return std::move(listed.layouts);
 }

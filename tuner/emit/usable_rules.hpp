@@ -19,6 +19,9 @@ struct LayoutRules {
     std::vector<Rule> rules;
 };
 
+// The same algorithms for the same sizes
+bool want_the_same(const LayoutRules& a, const LayoutRules& b);
+
 // Why a rule cannot be in the file for a layout; empty: it can
 using Obstacle = std::function<std::string(const Rule& rule, const Layout& layout)>;
 
@@ -27,8 +30,8 @@ LayoutRules usable_rules(const Config& config, const std::string& network, const
                          const std::string& collective, const Obstacle& obstacle,
                          std::vector<std::string>& notes);
 
-// The layouts to write one by one, with a note if there are too many
-std::vector<Layout> layouts_to_write(const Config& config, const std::string& network,
+// The layouts to write one by one, at most `limit` of those in ranges, with a note if there are more
+std::vector<Layout> layouts_to_write(const Config& config, const std::string& network, std::size_t limit,
                                      std::vector<std::string>& notes);
 
 // Notes about the rules of all collectives that the format does not know, so that none disappears silently;

@@ -2,6 +2,7 @@
 #include "rules_at.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -154,7 +155,7 @@ class LayoutSearch {
         }
     }
     const std::set<Layout>& found() const { return found_; }  // one more than the limit, if there are more
-    bool is_complete() const { return steps_ <= most_steps; }
+    bool is_complete() const { return found_.size() <= limit_ && steps_ <= most_steps; }
 
   private:
     bool is_over() { return found_.size() > limit_ || ++steps_ > most_steps; }
@@ -178,6 +179,29 @@ class LayoutSearch {
     std::set<Layout> found_;
     int steps_ = 0;
 };
+
+constexpr std::size_t enough_to_choose_from = 4096;
+
+// Of too many layouts, those that jobs have most often: powers of two, then sums of two of them, and so on
+struct RounderFirst {
+    static auto order_of(const Layout& layout) {
+        const auto ones = [](int number) { return std::popcount(static_cast<unsigned>(number)); };
+        return std::pair(ones(layout.nodes) + ones(layout.ppn), layout);
+    }
+    bool operator()(const Layout& a, const Layout& b) const { return order_of(a) < order_of(b); }
+};
+
+// That the rules of a network have, each once
+std::vector<LayoutRange> ranges_of(const Config& config, const std::string& network) {
+    std::vector<LayoutRange> ranges;
+    for (const Rule& rule : config.rules) {
+        if (rule.network == network && !rule.where.single() &&
+            std::find(ranges.begin(), ranges.end(), rule.where) == ranges.end()) {
+            ranges.push_back(rule.where);
+        }
+    }
+    return ranges;
+}
 
 }  // namespace
 
@@ -207,14 +231,13 @@ ListedLayouts layouts_with_rules(const Config& config, const std::string& networ
     ListedLayouts listed = {layouts_of(config, network), true};
     const std::size_t most = listed.layouts.size() + limit;
     const Largest largest = largest_named(config, network);
+    const std::vector<LayoutRange> ranges = ranges_of(config, network);
     for (const Kind& kind : kinds) {
-        std::set<Layout> found;
-        for (const Rule& rule : config.rules) {
-            if (rule.network == network && !rule.where.single()) {
-                const LayoutSearch search(rule.where, kind, largest, limit);
-                found.insert(search.found().begin(), search.found().end());
-                listed.is_complete &= search.is_complete();
-            }
+        std::set<Layout, RounderFirst> found;
+        for (const LayoutRange& range : ranges) {
+            const LayoutSearch search(range, kind, largest, std::max(limit, enough_to_choose_from));
+            found.insert(search.found().begin(), search.found().end());
+            listed.is_complete &= search.is_complete();
         }
         for (const Layout& layout : found) {
             const bool is_known = std::any_of(listed.layouts.begin(), listed.layouts.end(),

@@ -24,9 +24,9 @@ struct ListedLayouts {
     bool is_complete = true;
 };
 
-// First those of layouts_of, then those of the ranges: even ones before others, block before round-robin. A
-// range without an end is listed up to the largest number that a rule names; of nodes, also up to those of
-// the run. At most `limit` of the ranges.
+// First those of layouts_of, then those of the ranges, at most `limit`: even ones before others, block before
+// round-robin, round numbers of nodes and of ranks on a node before others. A range without an end is listed
+// up to the largest number that a rule names; of nodes, also up to those of the run.
 ListedLayouts layouts_with_rules(const Config& config, const std::string& network, std::size_t limit);
 
 // Examples: some of the smallest layouts of a range, at most `limit`
