@@ -29,6 +29,19 @@ bool is_about(const std::string& note, const CellKey& cell) {
     return layout == to_string(cell.layout) || layout.find(" node") != std::string::npos;
 }
 
+bool is_of_replaced_range(const Proof& proof, const std::vector<Rule>& rules,
+                          const std::set<CellKey>& cells) {
+    const auto has_own_rule = [&](const Rule& rule) {
+        return rule.where.single() && cell_of(rule) == proof.cell;
+    };
+    const auto is_its_range = [&](const Rule& rule) {
+        return !rule.where.single() && rule.where.holds(proof.cell.layout) &&
+               cell_at(rule, proof.cell.layout) == proof.cell && is_decided_by(rule, cells);
+    };
+    return std::none_of(rules.begin(), rules.end(), has_own_rule) &&
+           std::any_of(rules.begin(), rules.end(), is_its_range);
+}
+
 }  // namespace
 
 void mark_stale(Journal& journal, const RunData& run, const CellKey& cell, std::size_t number,
@@ -69,8 +82,10 @@ bool is_decided_by(const Rule& rule, const std::set<CellKey>& cells) {
 }
 
 Verification with_cells_replaced(Verification old, Verification renewed, const std::set<CellKey>& cells) {
+    std::erase_if(old.proofs, [&](const Proof& proof) {
+        return cells.contains(proof.cell) || is_of_replaced_range(proof, old.rules, cells);
+    });
     std::erase_if(old.rules, [&](const Rule& rule) { return is_decided_by(rule, cells); });
-    std::erase_if(old.proofs, [&](const Proof& proof) { return cells.contains(proof.cell); });
     std::erase_if(old.notes, [&](const std::string& note) {
         return std::any_of(cells.begin(), cells.end(),
                            [&](const CellKey& cell) { return is_about(note, cell); });

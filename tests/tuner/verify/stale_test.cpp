@@ -89,8 +89,11 @@ TEST(Stale, RangesOfTheCollectiveAreReplacedTogether) {
     const Rule new_range = example_rule_for(few, "bcast", 1, 500, "binomial");
     const Rule other_range = example_rule_for(few, "allgather", 1, 99, "ring");
     const Config config = example_config();
+    const CellKey tested = {"eth", {6, 1}, "bcast", ""};
+    const CellKey tested_other = {"eth", {6, 1}, "allgather", ""};
+    const CellKey kept = {"eth", {4, 2}, "bcast", ""};
     Verification old = {config.rules,
-                        {},
+                        {proof(tested, 8), proof(tested_other, 8), proof(kept, 8)},
                         {"eth 2 to 8 nodes x 1 to 3 bcast: old", "eth 2 to 8 nodes x 1 to 3 allgather: old",
                          "eth 4x1 bcast: old", "eth 4x2 bcast: kept"}};
     old.rules.insert(old.rules.end(), {old_range, other_range});
@@ -101,6 +104,9 @@ TEST(Stale, RangesOfTheCollectiveAreReplacedTogether) {
     EXPECT_TRUE(merged.rules[config.rules.size() - 1].where.single());
     EXPECT_EQ(merged.notes,
               (std::vector<std::string>{"eth 2 to 8 nodes x 1 to 3 allgather: old", "eth 4x2 bcast: kept"}));
+    ASSERT_EQ(merged.proofs.size(), 2u) << "of the old range there are none";
+    EXPECT_EQ(merged.proofs[0].cell, tested_other);
+    EXPECT_EQ(merged.proofs[1].cell, kept);
     EXPECT_TRUE(is_decided_by(old_range, {eth_bcast}));
     EXPECT_FALSE(is_decided_by(other_range, {eth_bcast}));
 }
