@@ -170,6 +170,11 @@ LayoutRange layout_range_from(const CheckedJson& object) {
     if (mapping != any_mapping) {
         range.mapping = mapping == to_string(Mapping::block) ? Mapping::block : Mapping::round_robin;
     }
+    if (const RanksOf ranks(range); ranks.first > ranks.last) {
+        object.fail(fmt::format("no layout of {} has {} ranks; correct nodes, ppn or ranks",
+                                to_string(LayoutRange{range.nodes, range.ppn, {}, {}}),
+                                to_string(range.ranks)));
+    }
     return range;
 }
 

@@ -20,8 +20,9 @@ namespace tuner {
 namespace {
 
 constexpr std::size_t largest_rule_bytes =
-    (std::size_t{1} << 31) - 1;             // the libraries read numbers of 31 bits
-constexpr std::size_t layouts_to_try = 64;  // of a range
+    (std::size_t{1} << 31) - 1;                 // the libraries read numbers of 31 bits
+constexpr std::size_t layouts_to_try = 64;      // of a range
+constexpr int most_ranks_to_try = 1024 * 1024;  // each rank has a place in memory
 using Findings = std::vector<Finding>;
 
 std::vector<std::string> algorithms_of(std::string_view collective, models::Implementation library) {
@@ -73,7 +74,8 @@ bool works_on(const models::Algorithm& algorithm, const Layout& layout, std::siz
 // The smallest layouts of a range stand for all of them
 void check_layouts(const Rule& rule, const models::Algorithm& algorithm, const std::string& place,
                    Findings& findings) {
-    const std::vector<Layout> layouts = smallest_layouts(rule.where, layouts_to_try);
+    std::vector<Layout> layouts = smallest_layouts(rule.where, layouts_to_try);
+    std::erase_if(layouts, [](const Layout& layout) { return layout.ranks() > most_ranks_to_try; });
     const auto fails = std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) {
         return !works_on(algorithm, layout, std::min(rule.to_bytes, largest_rule_bytes));
     });

@@ -115,8 +115,7 @@ TEST(LayoutRange, OneLayoutIsWrittenAsALayout) {
 
 TEST(LayoutRange, ThroughJsonAndBack) {
     for (const LayoutRange& range :
-         {few_nodes, LayoutRange{}, LayoutRange{{4, 4}, {1, 2}, {6, 7}}, LayoutRange{{4, 4}, {2, 2}, {7, 7}},
-          LayoutRange{{4, 4}, {2, 2}},
+         {few_nodes, LayoutRange{}, LayoutRange{{4, 4}, {1, 2}, {6, 7}}, LayoutRange{{4, 4}, {2, 2}},
           LayoutRange{{2, CountRange::no_last}, {4, 4}, {8, 64}, Mapping::round_robin}}) {
         EXPECT_EQ(range_from(json_of(range)), range) << json_of(range);
     }
@@ -137,6 +136,9 @@ TEST(LayoutRange, BadJsonNamesThePlaceAndTheRemedy) {
         }
     }
     EXPECT_THROW(range_from(R"({"nodes": [1, 2], "ppn": 2, "mapping": "all"})"), Error);
+    EXPECT_THROW(range_from(R"({"nodes": [1, 2], "ppn": 2, "mapping": "any", "ranks": [5, 9]})"), Error);
+    EXPECT_THROW(range_from(R"({"nodes": [99999, 99999], "ppn": [99999, 99999], "mapping": "block"})"),
+                 Error);
     EXPECT_THROW(range_from(R"({"nodes": [1, 2], "ppn": 2})"), Error);
 }
 
