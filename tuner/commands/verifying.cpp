@@ -10,6 +10,7 @@
 #include "commit.hpp"
 #include "decide.hpp"
 #include "error.hpp"
+#include "held_out.hpp"
 #include "machine.hpp"
 #include "proofs.hpp"
 #include "stale.hpp"
@@ -56,8 +57,8 @@ Cluster with_candidates(Cluster cluster, const CandidatesFile& file) {
 Config decided_config(const RunData& data, const Plan& plan, const RunFiles& files) {
     const SavedRun saved(files.folder());  // with the headers of the jobs that this process started
     const Cells cells = cells_of(data, Stage::search);
-    Config config =
-        decide(cells, plan.loss_bound, shapes_of(cells, saved.data(), saved.network_parameters()));
+    Config config = decide(cells, plan.loss_bound, shapes_of(cells, saved.data(), saved.network_parameters()),
+                           extent_of(saved.cluster()));
     config.created = now_utc();
     config.run = files.folder();
     const Json header = saved.header();
@@ -110,11 +111,12 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
     const Cluster cluster = with_candidates(run.cluster, candidates);
     Campaign campaign = campaign_of(run, cluster, progress);
     const MeasurePairs measure = pairs_by(run, campaign, progress, Stage::verify, end);
-    Verification verification =
-        verify(config, cells_of(run.data, Stage::search), run.plan, [&](const PairRequest& request) {
-            candidates.keep_only(request.cell.layout);
-            return measure(request);
-        });
+    Verification verification = verify(config, cells_of(run.data, Stage::search), run.plan,
+                                       [&](const PairRequest& request) {
+                                           candidates.keep_only(request.cell.layout);
+                                           return measure(request);
+                                       },
+                                       {extent_of(run.cluster), run.data.manifest.seed});
     end_job(campaign, progress);
     if (stop_requested) {
         throw stopped(run);

@@ -380,11 +380,23 @@ void Campaign::describe_coarse(const Unit& unit) {
     }
 }
 
+// The cell itself; of a layout that was not measured, that of the layout with most ranks
+Cell Campaign::measured_like(const CellKey& key) const {
+    CellKey like = key;
+    Cell cell = cell_of(run_, Stage::search, key);
+    for (const Layout& layout : cluster_.layouts) {
+        if (cell.times.empty() || (!(like == key) && layout.ranks() > like.layout.ranks())) {
+            like.layout = layout;
+            cell = cell_of(run_, Stage::search, like);
+        }
+    }
+    return cell;
+}
+
 GroupAnswer Campaign::ask_pairs(Stage stage, const PairRequest& request, const PlannedCollective& collective,
                                 std::optional<Deadline> hard_end) {
     const CellKey& key = request.cell;
-    const Group group =
-        group_of(request, stage, collective, plan_, cell_of(run_, Stage::search, key), runner_ == nullptr);
+    const Group group = group_of(request, stage, collective, plan_, measured_like(key), runner_ == nullptr);
     Runner& runner = runner_for(cluster_.network(key.network), key.layout);
     runner.set_hard_end(hard_end);
     const std::size_t before = run_.cases.size();

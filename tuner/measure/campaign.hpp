@@ -96,6 +96,7 @@ class Campaign {
     Group group_for(const Unit& unit, const Question& question) const;
     Runner& runner_for(const Network& network, const Layout& layout);
     std::optional<Deadline> share_end(const Unit& unit) const;
+    Cell measured_like(const CellKey& key) const;
     void describe_coarse(const Unit& unit);
     void show(const Unit& unit, const Question& question);
 

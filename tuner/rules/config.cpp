@@ -123,6 +123,10 @@ Json to_json(const std::vector<Rule>& rules) {
 
 }  // namespace
 
+bool is_predicted(const Rule& rule) {
+    return rule.basis == "between" || rule.basis == "beyond";
+}
+
 std::string checksum_of_text(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325;  // offset and prime of Fowler, Noll and Vo
     for (const char c : text) {
@@ -279,6 +283,13 @@ std::string chosen_network(const Config& config, const std::string& name) {
 std::string size_range(const Rule& rule) {
     return rule.to_bytes == no_end ? fmt::format("from {} bytes on", rule.from_bytes)
                                    : fmt::format("{} to {} bytes", rule.from_bytes, rule.to_bytes);
+}
+
+std::string tests_of(const Rule& rule) {
+    return rule.tested_layouts == 0 ? ""
+                                    : fmt::format("tested on {} layout{}, {} cell{}", rule.tested_layouts,
+                                                  rule.tested_layouts == 1 ? "" : "s", rule.tested_cells,
+                                                  rule.tested_cells == 1 ? "" : "s");
 }
 
 }  // namespace tuner

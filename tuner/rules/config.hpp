@@ -39,6 +39,9 @@ struct Rule {
     int tested_cells = 0;
 };
 
+// For layouts that were not measured, be it only one
+bool is_predicted(const Rule& rule);
+
 inline constexpr const char* config_format = "changeover-config";  // the name in its file
 
 struct Config {
@@ -86,5 +89,6 @@ bool has_rules(const Config& config, const std::string& network, const Layout& l
 std::string chosen_network(const Config& config, const std::string& name);
 
 std::string size_range(const Rule& rule);  // 1024 to 4095 bytes; from 4096 bytes on
+std::string tests_of(const Rule& rule);    // tested on 3 layouts, 12 cells; empty: it is not known
 
 }  // namespace tuner

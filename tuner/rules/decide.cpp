@@ -198,20 +198,34 @@ std::vector<ChosenRange> ranges_of(const Cell& cell, double loss_bound) {
     return chosen;
 }
 
-Config decide(const Cells& cells, double loss_bound, const Shapes& shapes) {
+Config decide(const Cells& cells, double loss_bound, const Shapes& shapes, std::optional<Extent> extent) {
     Config config;
     std::map<std::string, std::optional<Prediction>> predictions;  // by network, as they are needed
+    const auto prediction_of = [&](const std::string& network) -> std::optional<Prediction>& {
+        const auto found = predictions.find(network);
+        return found != predictions.end()
+                   ? found->second
+                   : predictions.emplace(network, Prediction::of(cells, network, shapes.at(network)))
+                         .first->second;
+    };
+    std::set<std::string> networks;
     for (const auto& [key, cell] : cells) {
+        networks.insert(key.network);
         std::vector<Rule> rules = rules_of(key, cell, loss_bound);
-        if (!rules.empty() && !predictions.contains(key.network)) {
-            predictions.emplace(key.network, Prediction::of(cells, key.network, shapes.at(key.network)));
-        }
-        if (!rules.empty() && predictions.at(key.network)) {
-            if (const auto beyond = rule_beyond(rules.back(), cell, *predictions.at(key.network))) {
+        if (!rules.empty() && prediction_of(key.network)) {
+            if (const auto beyond = rule_beyond(rules.back(), cell, *prediction_of(key.network))) {
                 rules.push_back(*beyond);
             }
         }
         std::move(rules.begin(), rules.end(), std::back_inserter(config.rules));
+    }
+    const std::vector<Rule> measured = config.rules;
+    for (const std::string& network : extent ? networks : std::set<std::string>{}) {
+        if (has_enough_layouts(cells, network) && prediction_of(network)) {
+            const LayoutGains gains(cells, network, *prediction_of(network));
+            std::vector<Rule> rules = range_rules(cells, network, gains, measured, *extent);
+            std::move(rules.begin(), rules.end(), std::back_inserter(config.rules));
+        }
     }
     return config;
 }

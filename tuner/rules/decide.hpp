@@ -7,6 +7,7 @@
 #include "config.hpp"
 #include "plan.hpp"
 #include "prediction.hpp"
+#include "range_rules.hpp"
 
 namespace tuner {
 
@@ -32,6 +33,7 @@ std::vector<ChosenRange> ranges_of(const Cell& cell, double loss_bound);
 // Rules of all cells, and beyond their largest sizes by the model that `fit` and `predict` show: `shapes`
 // comes from shapes_of and has every network of the cells. The caller sets `created`, `run`, `library` and
 // `fingerprint`.
-Config decide(const Cells& cells, double loss_bound, const Shapes& shapes);
+// With an extent, also for layouts of the cluster that were not measured (range_rules.hpp).
+Config decide(const Cells& cells, double loss_bound, const Shapes& shapes, std::optional<Extent> extent = {});
 
 }  // namespace tuner

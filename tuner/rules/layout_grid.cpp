@@ -10,7 +10,7 @@ namespace tuner {
 namespace {
 
 constexpr int all_counts_up_to = 16;
-constexpr double size_factor = 2;
+constexpr double size_factor = 1.5;
 constexpr std::size_t smallest_of_all_sizes = 8;  // rules that start here start at 0
 
 // The cells that rules of a collective come from
@@ -168,7 +168,7 @@ void LayoutGrid::find_area(const Cells& cells, const std::string& network, const
         at.area = is_inside ? Area::between : is_close ? Area::beyond : Area::outside;
         at.weight = nodes_[static_cast<std::size_t>(position.at[0])].weight() *
                     ppn_[static_cast<std::size_t>(position.at[1])].weight() / mappings.size();
-        at.is_covered = layout.ranks() == 1;  // nothing to choose
+        at.is_trivial = at.is_covered = layout.ranks() == 1;
     }
 }
 
@@ -178,7 +178,7 @@ void LayoutGrid::predict(const std::string& collective, const LayoutGains& gains
     for (const Position& position : positions()) {
         Spot& at = spot(position);
         at.gains.assign(algorithms_.size(), {});
-        if (at.area == Area::outside || at.is_covered) {
+        if (at.area == Area::outside || at.is_trivial) {
             continue;
         }
         const SizeStep& sizes = sizes_[static_cast<std::size_t>(position.at[3])];

@@ -38,7 +38,8 @@ struct SpotGain {
 // One step of each axis
 struct Spot {
     Area area = Area::outside;
-    bool is_covered = false;  // by an earlier rule: another one changes nothing
+    bool is_trivial = false;  // one rank: nothing to choose
+    bool is_covered = false;  // by an earlier rule, or trivial: another one changes nothing
     bool is_closed = false;   // measured, and the library's own choice is good
     double weight = 0;
     double best_gain = 0;         // of the algorithms that are fine

@@ -13,8 +13,20 @@ namespace tuner {
 
 namespace {
 
-// From fewer nobody can tell how times change with the layout
 constexpr std::size_t fewest_layouts = 3;
+
+// Collectives that enough layouts were measured of, and whether they have an operation
+std::map<std::string, bool> collectives_of(const Cells& cells, const std::string& network) {
+    std::map<std::string, bool> collectives;
+    std::map<std::string, std::set<Layout>> layouts;
+    for (const auto& [key, cell] : cells) {
+        if (key.network == network && layouts[key.collective].insert(key.layout).second &&
+            layouts[key.collective].size() == fewest_layouts) {
+            collectives[key.collective] = !key.operation.empty();
+        }
+    }
+    return collectives;
+}
 
 // A range of steps on each axis, both ends included
 struct Box {
@@ -81,7 +93,7 @@ class Cover {
 
   private:
     // Logarithmic, as a mean over all jobs and sizes
-    static constexpr double least_benefit = 0.0005;
+    static constexpr double least_benefit = 0.0003;
     static constexpr std::size_t most_seeds = 100;
 
     // Where rules are missed most. A mapping that was not measured is not worth a rule of its own.
@@ -110,12 +122,16 @@ class Cover {
         return sum;
     }
 
+    // Also where an earlier rule holds: it may not survive verification
     bool is_fine(const Position& at, std::size_t algorithm, Area area) const {
         const Spot& spot = grid_.spot(at);
-        if (spot.area != area || spot.is_covered) {
+        if (spot.area != area || spot.is_trivial) {
             return spot.area == area;
         }
         const SpotGain& gain = spot.gains[algorithm];
+        if (spot.is_covered) {
+            return gain.is_own || gain.is_fine;
+        }
         return gain.is_own ? spot.is_closed || spot.best_gain <= std::log1p(limits_.loss_bound)
                            : !spot.is_closed && gain.is_fine &&
                                  spot.best_gain - gain.gain <= std::log1p(limits_.loss_bound);
@@ -218,19 +234,23 @@ Rule rule_of(const LayoutGrid& grid, const Cover::Chosen& chosen, const std::str
 
 }  // namespace
 
+Extent extent_of(const Cluster& cluster) {
+    Extent extent = {std::max(1, static_cast<int>(cluster.hosts.size())), CountRange::no_last};
+    for (const Host& host : cluster.hosts) {
+        extent.ppn = std::min(extent.ppn, host.slots);
+    }
+    return cluster.hosts.empty() ? Extent{} : extent;
+}
+
+bool has_enough_layouts(const Cells& cells, const std::string& network) {
+    return !collectives_of(cells, network).empty();
+}
+
 std::vector<Rule> range_rules(const Cells& cells, const std::string& network, const LayoutGains& gains,
                               const std::vector<Rule>& measured, const Extent& extent,
                               const RangeLimits& limits) {
-    std::map<std::string, bool> collectives;  // has an operation?
-    std::map<std::string, std::set<Layout>> layouts;
-    for (const auto& [key, cell] : cells) {
-        if (key.network == network && layouts[key.collective].insert(key.layout).second &&
-            layouts[key.collective].size() == fewest_layouts) {
-            collectives[key.collective] = !key.operation.empty();
-        }
-    }
     std::vector<Rule> rules;
-    for (const auto& [name, has_operation] : collectives) {
+    for (const auto& [name, has_operation] : collectives_of(cells, network)) {
         const auto of_layouts = static_cast<std::size_t>(
             std::count_if(measured.begin(), measured.end(), [&, &collective = name](const Rule& rule) {
                 return rule.network == network && rule.collective == collective;

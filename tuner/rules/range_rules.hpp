@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "cluster.hpp"
 #include "config.hpp"
 #include "layout_gains.hpp"
 
@@ -17,13 +18,18 @@ struct Extent {
     int ppn = 1;
 };
 
+Extent extent_of(const Cluster& cluster);  // with as many ranks on a node as all of its hosts can have
+
 struct RangeLimits {
     double min_gain = 0.02;       // a rule is expected to gain more than this fraction
-    double caution = 0.3;      // ... even if the prediction is off by this many standard errors
+    double caution = 0.3;         // ... even if the prediction is off by this many standard errors
     double loss_bound = 0.02;     // against the algorithm that is expected to be the best
     double beyond_factor = 2;     // nodes and ranks on a node: so far outside of what was measured
     std::size_t most_rules = 60;  // of a collective, those of measured layouts included
 };
+
+// From fewer than three layouts of a collective nobody can tell how times change with the layout
+bool has_enough_layouts(const Cells& cells, const std::string& network);
 
 // Of all collectives of the network. `measured` are its rules of single layouts, which stand before these:
 // what was measured is not overruled, also where it found that the library's own choice is good.

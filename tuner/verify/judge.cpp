@@ -48,15 +48,7 @@ class Jury {
         return models::across_jobs(means_of_jobs(sizes, kind), variances_.of_rules);
     }
 
-    // Not slower than the default by more than is tolerated; with calls in a row, not slower at all
-    bool is_sound(const TrialSize& size) const {
-        if (!trial_.is_complete(size)) {
-            return false;
-        }
-        return size.is_same || (at(size).bound(1 - confidence_tail) > std::log1p(-tolerated_loss) &&
-                                (size.in_a_row.empty() ||
-                                 models::across_jobs(size.in_a_row, variances_.of_sizes).log_ratio > 0));
-    }
+    bool is_sound(const TrialSize& size) const { return tuner::is_sound(trial_, size, variances_); }
     // Not sound yet, but it looks like a gain that is worth more jobs
     bool may_become_sound(const TrialSize& size) const {
         return trial_.is_complete(size) && !is_sound(size) && at(size).log_ratio > least_log_gain_;
@@ -167,6 +159,15 @@ Judgement kept(const Trial& trial, const Jury& jury, const Run& run) {
 }
 
 }  // namespace
+
+bool is_sound(const Trial& trial, const TrialSize& size, const JobVariances& variances) {
+    const auto over_jobs = [&](const std::vector<models::JobRatio>& jobs) {
+        return models::across_jobs(jobs, variances.of_sizes);
+    };
+    return trial.is_complete(size) &&
+           (size.is_same || (over_jobs(size.jobs).bound(1 - confidence_tail) > std::log1p(-tolerated_loss) &&
+                             (size.in_a_row.empty() || over_jobs(size.in_a_row).log_ratio > 0)));
+}
 
 Judgement judge(const Trial& trial, const JobVariances& variances, double min_gain, double p_limit,
                 bool is_last) {

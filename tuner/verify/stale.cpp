@@ -32,10 +32,10 @@ bool is_about(const std::string& note, const CellKey& cell) {
 bool is_of_replaced_range(const Proof& proof, const std::vector<Rule>& rules,
                           const std::set<CellKey>& cells) {
     const auto has_own_rule = [&](const Rule& rule) {
-        return rule.where.single() && cell_of(rule) == proof.cell;
+        return !is_predicted(rule) && cell_of(rule) == proof.cell;
     };
     const auto is_its_range = [&](const Rule& rule) {
-        return !rule.where.single() && rule.where.holds(proof.cell.layout) &&
+        return is_predicted(rule) && rule.where.holds(proof.cell.layout) &&
                cell_at(rule, proof.cell.layout) == proof.cell && is_decided_by(rule, cells);
     };
     return std::none_of(rules.begin(), rules.end(), has_own_rule) &&
@@ -74,7 +74,7 @@ std::set<CellKey> stale_cells(const RunData& run) {
 }
 
 bool is_decided_by(const Rule& rule, const std::set<CellKey>& cells) {
-    if (rule.where.single()) {
+    if (!is_predicted(rule)) {
         return cells.contains(cell_of(rule));
     }
     return std::any_of(cells.begin(), cells.end(),
@@ -94,8 +94,8 @@ Verification with_cells_replaced(Verification old, Verification renewed, const s
     append(old.proofs, std::move(renewed.proofs));
     append(old.notes, std::move(renewed.notes));
     old.variances = renewed.variances;
-    const auto ranges = std::stable_partition(
-        old.rules.begin(), old.rules.end(), [](const Rule& rule) { return rule.where.single().has_value(); });
+    const auto ranges = std::stable_partition(old.rules.begin(), old.rules.end(),
+                                              [](const Rule& rule) { return !is_predicted(rule); });
     std::stable_sort(old.rules.begin(), ranges, [](const Rule& x, const Rule& y) {
         return std::tuple(cell_of(x), x.from_bytes) < std::tuple(cell_of(y), y.from_bytes);
     });

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "decide.hpp"
+#include "range_trial.hpp"
 #include "units.hpp"
 #include "verified_sizes.hpp"
 
@@ -29,6 +31,10 @@ class Verifier {
     Verifier(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure)
         : plan_(plan), measure_(measure), undecided_(config.rules.size()) {
         for (const Rule& rule : config.rules) {
+            if (is_predicted(rule)) {
+                --undecided_;
+                continue;
+            }
             Trial trial = {rule, {}};
             for (const std::size_t bytes : sizes_to_verify(rule, cells.at(cell_of(rule)),
                                                            static_cast<std::size_t>(plan.verify_sizes))) {
@@ -105,6 +111,47 @@ class Verifier {
     std::size_t undecided_;  // rules that do not hold, or not yet
 };
 
+// Rules for ranges of layouts, after those of single ones. Each has the same share of the error, at each of
+// two looks.
+void verify_ranges(Verification& result, const Config& config, const Cells& cells, const Plan& plan,
+                   const MeasurePairs& measure, const HeldOutChoice& choice) {
+    std::set<Layout> measured;
+    for (const auto& [key, cell] : cells) {
+        measured.insert(key.layout);
+    }
+    const auto ranges = std::count_if(config.rules.begin(), config.rules.end(),
+                                      [](const Rule& rule) { return is_predicted(rule); });
+    const double p_limit = error_rate / 2 / static_cast<double>(std::max<std::ptrdiff_t>(ranges, 1));
+    for (const Rule& rule : config.rules) {
+        if (!is_predicted(rule)) {
+            continue;
+        }
+        RangeTrial trial = range_trial(rule, held_out(config, rule, measured, choice));
+        Judgement judgement;
+        for (const std::size_t jobs : {fewest_jobs, most_jobs}) {
+            run_jobs(trial, measure, jobs);
+            judgement = judge(trial, result.variances, plan.min_gain, p_limit,
+                              jobs == most_jobs || trial.is_out_of_time());
+            if (judgement.verdict != Verdict::undecided) {
+                break;
+            }
+        }
+        for (const Trial& at : trial.at) {
+            for (const TrialSize& size : at.sizes) {
+                if (!size.jobs.empty()) {
+                    result.proofs.push_back(proof_of(at, size, result.variances.of_sizes));
+                }
+            }
+        }
+        if (judgement.verdict == Verdict::holds) {
+            result.rules.push_back(judgement.rule);
+        }
+        if (!judgement.note.empty()) {
+            result.notes.push_back(judgement.note);
+        }
+    }
+}
+
 }  // namespace
 
 std::string name_of(const Rule& rule) {
@@ -131,8 +178,11 @@ JobVariances variances_of(std::span<const Trial> trials) {
     return variances;
 }
 
-Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure) {
-    return Verifier(config, cells, plan, measure).result();
+Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure,
+                    const HeldOutChoice& held_out) {
+    Verification result = Verifier(config, cells, plan, measure).result();
+    verify_ranges(result, config, cells, plan, measure, held_out);
+    return result;
 }
 
 }  // namespace tuner

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "comparison.hpp"
+#include "held_out.hpp"
 #include "plan.hpp"
 #include "trial.hpp"
 
@@ -28,7 +29,12 @@ struct Verification {
     JobVariances variances = {};
 };
 
-Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure);
+// `held_out`: where rules for ranges of layouts are tested
+Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure,
+                    const HeldOutChoice& held_out = {});
+
+// Not slower than the default by more than is tolerated; with calls in a row, not slower at all
+bool is_sound(const Trial& trial, const TrialSize& size, const JobVariances& variances);
 
 std::string name_of(const Rule& rule);  // for people
 

@@ -80,7 +80,7 @@ TEST_P(LabRules, ServeLayoutsThatWereNotMeasured) {
     EXPECT_LE(slower, GetParam().most_slower);
 }
 
-INSTANTIATE_TEST_SUITE_P(Labs, LabRules, testing::Values(Lab{"eth", 0.035, 0}, Lab{"fast", 0.035, 8}),
+INSTANTIATE_TEST_SUITE_P(Labs, LabRules, testing::Values(Lab{"eth", 0.035, 0}, Lab{"fast", 0.035, 10}),
                          [](const auto& lab) { return std::string(lab.param.network); });
 
 TEST(RangeRules, DoNotOverruleWhatWasMeasured) {
