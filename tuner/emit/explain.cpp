@@ -42,11 +42,9 @@ std::string basis_text(const Rule& rule) {
         {"between", ": inside of the layouts that were measured"},
         {"beyond", ": outside of the layouts that were measured"}};
     const auto meaning = meanings.find(rule.basis);
-    std::string text = rule.basis + (meaning == meanings.end() ? "" : meaning->second);
-    if (rule.tested_layouts > 0) {
-        text += fmt::format("; tested on {} layouts, {} cells", rule.tested_layouts, rule.tested_cells);
-    }
-    return text;
+    const std::string text = rule.basis + (meaning == meanings.end() ? "" : meaning->second);
+    const std::string tests = tests_of(rule);
+    return tests.empty() ? text : text + "; " + tests;
 }
 
 // How the layout of the question was found

@@ -27,11 +27,15 @@ std::string line_of(const Proof& proof) {
 }
 
 std::string rules_table(const Config& config) {
-    std::string text = fmt::format("{:<12} {:<10} {:<20} {:>9} {:>9}  {:<38} {:>20}\n", "network", "layout",
-                                   "collective", "from", "to", "algorithm", "gain (95% interval)");
+    std::size_t width = 10;  // of a layout; ranges are longer
+    for (const Rule& rule : config.rules) {
+        width = std::max(width, to_string(rule.where).size());
+    }
+    std::string text = fmt::format("{:<12} {:<{}} {:<20} {:>9} {:>9}  {:<38} {:>20}\n", "network", "layout",
+                                   width, "collective", "from", "to", "algorithm", "gain (95% interval)");
     for (const Rule& rule : config.rules) {
         text += fmt::format(
-            "{:<12} {:<10} {:<20} {:>9} {:>9}  {:<38} {:>20}\n", rule.network, to_string(rule.where),
+            "{:<12} {:<{}} {:<20} {:>9} {:>9}  {:<38} {:>20}\n", rule.network, to_string(rule.where), width,
             rule.collective, bytes_text(rule.from_bytes),
             rule.to_bytes == no_end ? "any" : bytes_text(rule.to_bytes), rule.algorithm,
             fmt::format("{} ({} to {})", percent(1 + rule.verified_gain),

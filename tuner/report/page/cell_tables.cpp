@@ -90,10 +90,10 @@ Table missing_table(const ReportData& data) {
 }
 
 Table rules_table(const ReportData& data) {
-    Table table =
-        flat_table("rules", "The rules",
-                   with_cell({"from_bytes", "to_bytes", "algorithm", "changeover_low", "changeover_high",
-                              "expected_gain", "verified_gain", "verified_low", "verified_high", "basis"}));
+    Table table = flat_table("rules", "The rules",
+                             with_cell({"from_bytes", "to_bytes", "algorithm", "changeover_low",
+                                        "changeover_high", "expected_gain", "verified_gain", "verified_low",
+                                        "verified_high", "basis", "tested_layouts", "tested_cells"}));
     for (const Rule& rule : data.config.rules) {
         std::vector<Json> row = key_of_rule(rule);
         const std::initializer_list<Json> values = {
@@ -107,6 +107,8 @@ Table rules_table(const ReportData& data) {
             rounded(rule.verified_interval.low),
             rounded(rule.verified_interval.high),
             rule.basis,
+            rule.tested_layouts,
+            rule.tested_cells,
         };
         row.insert(row.end(), values);
         table.groups.front().rows.push_back(std::move(row));

@@ -113,8 +113,10 @@ void rules(Html& html, const Context& context) {
     }
     Rows rows;
     for (const Rule& rule : data.config.rules) {
+        const std::string tests = tests_of(rule);
         rows.push_back({rule.network, to_string(rule.where), rule.collective,
-                        range_text(rule.from_bytes, rule.to_bytes), rule.algorithm, rule.basis,
+                        range_text(rule.from_bytes, rule.to_bytes), rule.algorithm,
+                        tests.empty() ? rule.basis : rule.basis + ", " + tests,
                         data.config.verified ? percent_interval(rule.verified_gain, rule.verified_interval)
                                              : percent_label(1 + rule.expected_gain) + ", not verified"});
     }

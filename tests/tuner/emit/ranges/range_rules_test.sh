@@ -19,4 +19,7 @@ for seed in 1 2 3 4 5; do
     expect_output "grid: all agree" "3360 asked"
     expect_output "grid: all agree" " 0 wrong"
 done
+expect_ok "explain" "$changeover" explain "$work/config.json" bcast --nodes 4 --ppn 2 --ranks 7 --bytes 64
+expect_output "explain: fewer ranks on the last node" "bcast of 64 bytes on 4x2-1, network eth"
+expect_error "explain: too few ranks" "write 7 to 8" "$changeover" explain "$work/config.json" bcast --nodes 4 --ppn 2 --ranks 6 --bytes 64
 finish

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "summary.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "contains.hpp"
@@ -60,6 +61,17 @@ TEST(Summary, OneLineForTheEnvironmentOfEachNetwork) {
     EXPECT_FALSE(contains(text, "NETWORK=default"));
     EXPECT_TRUE(contains(text, "changeover emit --run '/a run' --format env --network eth --layout 2x2\n"))
         << text;
+}
+
+TEST(Summary, ARangeIsNamedAndOneOfItsLayoutsIsTheExample) {
+    Config config = tuned({"eth"});
+    config.rules[0].where = {{3, 8}, {2, CountRange::no_last}};
+    config.rules.push_back(tuned({"eth"}).rules[0]);
+    const std::string text = summary_text(config, {}, {}, "/run");
+    EXPECT_TRUE(contains(text, "eth          3 to 8 nodes x 2 or more bcast ")) << text;
+    EXPECT_TRUE(contains(text, fmt::format("eth          {:<24} bcast ", "2x2"))) << text;
+    EXPECT_TRUE(contains(text, "--format env --layout 3x2\n")) << text;
+    EXPECT_TRUE(contains(text, "explain /run/config.json bcast --nodes 3 --ppn 2 ")) << text;
 }
 
 TEST(Summary, ExplainedCallHasASize) {

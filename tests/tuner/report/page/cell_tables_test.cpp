@@ -28,9 +28,17 @@ TEST(CellTables, RulesVerificationAndWhatKeepsTheDefault) {
     EXPECT_TRUE(rules_table(undecided).is_empty());
     EXPECT_EQ(not_improved_table(undecided).rows(), 1U);
     run.decide(true);
-    const ReportData data = gather(run.folder());
+    ReportData data = gather(run.folder());
     ASSERT_EQ(rules_table(data).rows(), 1U);
     EXPECT_EQ(rules_table(data).groups[0].rows[0][8], "scatter_ring_allgather");
+    data.config.rules[0].where = {{2, 8}, {1, tuner::CountRange::no_last}};
+    data.config.rules[0].tested_cells = 12;
+    const std::vector<tuner::Json> row = rules_table(data).groups[0].rows[0];
+    EXPECT_EQ(row[1], "2 to 8");
+    EXPECT_EQ(row[2], "any");
+    EXPECT_EQ(row[3], "any");
+    EXPECT_EQ(row.back(), 12);
+    EXPECT_EQ(row.size(), rules_table(data).columns.size());
     EXPECT_EQ(proofs_table(data).rows(), 3U);
     EXPECT_TRUE(not_improved_table(data).is_empty());
 }

@@ -38,6 +38,21 @@ TEST(HowTo, NamesTheNetworkOfTheRun) {
         << all[1].lines;
 }
 
+TEST(HowTo, ThresholdsOfMeasuredLayoutsInARange) {
+    ReportData data = tuned({"loopback"}, "/run");
+    data.config.rules[0].where = {{2, 8}, {1, 2}};
+    EXPECT_EQ(how_to_use(data).size(), 2U) << "tuning file, selection file";
+    for (const tuner::Layout& layout : {tuner::Layout{8, 2}, tuner::Layout{4, 1}, tuner::Layout{9, 1}}) {
+        ReportCell cell;
+        cell.key = {"loopback", layout, "allgather", ""};
+        data.cells.push_back(cell);
+    }
+    const std::vector<HowTo> all = how_to_use(data);
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_TRUE(contains(all[1].title, "jobs of 8x2 on loopback")) << all[1].title;
+    EXPECT_TRUE(contains(all[2].title, "jobs of 4x1 on loopback")) << all[2].title;
+}
+
 TEST(HowTo, SeveralNetworksAndSpacesAreQuoted) {
     const std::vector<HowTo> all = how_to_use(tuned({"eth", "my net"}, "/a run"));
     ASSERT_EQ(all.size(), 6U);
