@@ -93,6 +93,8 @@ TEST_P(RecordedLab, ForesaysTheBestAlgorithmOfALayoutThatWasNotMeasured) {
     RecordProperty("loss", std::to_string(score.loss / score.cells));
     RecordProperty("default_loss", std::to_string(score.default_loss / score.cells));
     RecordProperty("slower", score.slower);
+    RecordProperty("times_inside", std::to_string(share(score.times_inside, score.times)));
+    RecordProperty("ratios_inside", std::to_string(share(score.ratios_inside, score.ratios)));
     EXPECT_GT(score.cells, 580);
     EXPECT_GT(score.default_loss / score.cells, 0.15);
     EXPECT_LT(score.loss / score.cells, GetParam().most_loss);

@@ -74,6 +74,8 @@ TEST_P(LabRules, ServeLayoutsThatWereNotMeasured) {
             ++cells;
         }
     }
+    RecordProperty("loss", std::to_string(loss / cells));
+    RecordProperty("slower", slower);
     EXPECT_GT(cells, 370);
     EXPECT_GT(default_loss / cells, 0.18);
     EXPECT_LT(loss / cells, GetParam().most_loss);
