@@ -38,7 +38,9 @@ class RandomRanges {
             if (pick(3) == 0) {
                 where.mapping = mapping();
             }
-            add(config, where);
+            if (where.intersects(where)) {  // else no layout is in it
+                add(config, where);
+            }
         }
         return config;
     }
