@@ -33,6 +33,7 @@ TESTED_BY = {
     "tuner/commands/run_options.cpp": "tuner/commands/resume_options_test.sh",
     "tuner/commands/tune.cpp": "tuner/commands/commit_test.sh",
     "tuner/commands/verifying.cpp": "tuner/commands/commit_test.sh",
+    "tuner/emit/lint_coverage.cpp": "tuner/emit/lint_test.cpp",
     "tuner/trace/analysis/trace.cpp": "tuner/commands/trace_test.sh",
 }
 

@@ -169,6 +169,9 @@ Judgement judge(const RangeTrial& trial, const JobVariances& variances, double m
     std::vector<Tested> all = tested(trial, rule);
     for (;;) {
         if (cut_sizes(rule, all, variances)) {
+            if (!is_last) {
+                return {};  // one job may be unlucky
+            }
             all = tested(trial, rule);
             continue;
         }
@@ -178,6 +181,9 @@ Judgement judge(const RangeTrial& trial, const JobVariances& variances, double m
             break;
         }
         const std::optional<LayoutRange> rest = without(rule.where, bad->layout, all);
+        if (rest && !is_last) {
+            return {};
+        }
         if (!rest) {
             return dropped(trial, fmt::format("no gain of more than {:.3g}% on {} when verified",
                                               100 * min_gain, to_string(bad->layout)));

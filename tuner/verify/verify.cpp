@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -111,26 +113,60 @@ class Verifier {
     std::size_t undecided_;  // rules that do not hold, or not yet
 };
 
-// Rules for ranges of layouts, after those of single ones. Each has the same share of the error, at each of
-// two looks.
-void verify_ranges(Verification& result, const Config& config, const Cells& cells, const Plan& plan,
-                   const MeasurePairs& measure, const HeldOutChoice& choice) {
-    std::set<Layout> measured;
-    for (const auto& [key, cell] : cells) {
-        measured.insert(key.layout);
-    }
-    const auto ranges = std::count_if(config.rules.begin(), config.rules.end(),
-                                      [](const Rule& rule) { return is_predicted(rule); });
-    const double p_limit = error_rate / 2 / static_cast<double>(std::max<std::ptrdiff_t>(ranges, 1));
-    for (const Rule& rule : config.rules) {
-        if (!is_predicted(rule)) {
-            continue;
+// How much a rule for a range would be missed: by the jobs and sizes that it is for, each doubling alike
+double importance(const Rule& rule) {
+    const auto doublings = [](double first, double last) { return std::log2((last + 0.5) / (first - 0.5)); };
+    const double nodes = doublings(rule.where.nodes.first, rule.where.nodes.last);
+    const double ppn = doublings(rule.where.ppn.first, rule.where.ppn.last);
+    const auto from = static_cast<double>(std::max(rule.from_bytes, size_granule));
+    return nodes * ppn * doublings(from, std::max(from, static_cast<double>(rule.to_bytes))) *
+           std::log1p(rule.expected_gain);
+}
+
+// Rules for ranges of layouts, after those of single ones, the most important first, since time may be short
+class RangeVerifier {
+  public:
+    RangeVerifier(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure,
+                  const HeldOutChoice& choice)
+        : config_(config), plan_(plan), measure_(measure), choice_(choice) {
+        for (const auto& [key, cell] : cells) {
+            measured_.insert(key.layout);
         }
-        RangeTrial trial = range_trial(rule, held_out(config, rule, measured, choice));
+        for (const Rule& rule : config.rules) {
+            if (is_predicted(rule)) {
+                ranges_.push_back(&rule);
+            }
+        }
+    }
+
+    void add_to(Verification& result) const {
+        std::vector<const Rule*> order = ranges_;
+        std::stable_sort(order.begin(), order.end(),
+                         [](const Rule* a, const Rule* b) { return importance(*a) > importance(*b); });
+        std::map<const Rule*, Judgement> judgements;
+        for (const Rule* rule : order) {
+            judgements[rule] = judged(*rule, result);
+        }
+        for (const Rule* rule : ranges_) {  // the first one that holds counts
+            const Judgement& judgement = judgements[rule];
+            if (judgement.verdict == Verdict::holds) {
+                result.rules.push_back(judgement.rule);
+            }
+            if (!judgement.note.empty()) {
+                result.notes.push_back(judgement.note);
+            }
+        }
+    }
+
+  private:
+    // Each has the same share of the error, at each of two looks
+    Judgement judged(const Rule& rule, Verification& result) const {
+        const double p_limit = error_rate / 2 / static_cast<double>(ranges_.size());
+        RangeTrial trial = range_trial(rule, held_out(config_, rule, measured_, choice_));
         Judgement judgement;
         for (const std::size_t jobs : {fewest_jobs, most_jobs}) {
-            run_jobs(trial, measure, jobs);
-            judgement = judge(trial, result.variances, plan.min_gain, p_limit,
+            run_jobs(trial, measure_, jobs);
+            judgement = judge(trial, result.variances, plan_.min_gain, p_limit,
                               jobs == most_jobs || trial.is_out_of_time());
             if (judgement.verdict != Verdict::undecided) {
                 break;
@@ -143,14 +179,16 @@ void verify_ranges(Verification& result, const Config& config, const Cells& cell
                 }
             }
         }
-        if (judgement.verdict == Verdict::holds) {
-            result.rules.push_back(judgement.rule);
-        }
-        if (!judgement.note.empty()) {
-            result.notes.push_back(judgement.note);
-        }
+        return judgement;
     }
-}
+
+    const Config& config_;
+    const Plan& plan_;
+    const MeasurePairs& measure_;
+    const HeldOutChoice& choice_;
+    std::set<Layout> measured_;
+    std::vector<const Rule*> ranges_;
+};
 
 }  // namespace
 
@@ -181,7 +219,7 @@ JobVariances variances_of(std::span<const Trial> trials) {
 Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure,
                     const HeldOutChoice& held_out) {
     Verification result = Verifier(config, cells, plan, measure).result();
-    verify_ranges(result, config, cells, plan, measure, held_out);
+    RangeVerifier(config, cells, plan, measure, held_out).add_to(result);
     return result;
 }
 
