@@ -65,10 +65,18 @@ def key_of(line):
 
 
 def measured(lines):
-    """How often each case was measured, apart for what was measured again because a check found it stale"""
+    """How often each case was measured, apart for what was measured again because a check found it stale. Without what a
+    search measured apart from the default after a job died: it is measured together with the default, too"""
+    algorithms = collections.defaultdict(set)
+    for line in lines:
+        if line["type"] == "case" and line["stage"] == "search":
+            algorithms[line["group"]].add(line["algorithm"])
+    apart = {group for group, names in algorithms.items() if len(names) == 1 or "default" not in names}
     times = collections.Counter()
     times_stale = 0
     for line in lines:
+        if line.get("group") in apart:
+            continue
         times_stale += line.get("event") == "stale"
         if line["type"] == "case" and line["status"] == "measured" and line["stage"] != "check":
             times[times_stale, *key_of(line)] += 1
