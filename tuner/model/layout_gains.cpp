@@ -44,6 +44,43 @@ double standard_error(const CellTime& time) {
     return std::max(least, width / 2 / normal_97_5);
 }
 
+// Sizes next to each other say the same about the model. The time that learning takes grows with the third
+// power of the samples.
+constexpr double largest_size_factor = 100;
+constexpr std::size_t most_samples = 1000;
+
+// What the model is off by, at sizes that are apart by the factor
+std::vector<models::CorrectionSample> samples_of(const Cells& cells, const std::string& network,
+                                                 const std::string& collective,
+                                                 const std::vector<std::string>& algorithms,
+                                                 Prediction& prediction, double size_factor) {
+    std::vector<models::CorrectionSample> samples;
+    for (const auto& [key, cell] : cells) {
+        if (key.network != network || key.collective != collective || !is_for_rules(key)) {
+            continue;
+        }
+        const models::RankPlacement placement = placement_of(key.layout);
+        double next = 1;
+        for (const auto& [bytes, times] : cell.times) {
+            const auto exact = static_cast<double>(bytes);
+            if (exact < next) {
+                continue;
+            }
+            next = exact * size_factor;
+            for (std::size_t i = 0; i < algorithms.size(); ++i) {
+                const CellTime* time = time_of(times, algorithms[i]);
+                const auto modelled = prediction.seconds(collective, algorithms[i], key.layout, bytes);
+                if (time != nullptr && modelled) {
+                    samples.push_back({models::corrected_case(i, placement, exact),
+                                       std::log(time->time.median_seconds / *modelled),
+                                       standard_error(*time)});
+                }
+            }
+        }
+    }
+    return samples;
+}
+
 }  // namespace
 
 LayoutGains::LayoutGains(const Cells& cells, const std::string& network, Prediction& prediction)
@@ -57,23 +94,12 @@ LayoutGains::LayoutGains(const Cells& cells, const std::string& network, Predict
     for (const std::string& collective : collectives) {
         const std::set<std::string> names = algorithms_of(cells, network, collective);
         const std::vector<std::string> algorithms(names.begin(), names.end());
-        std::vector<models::CorrectionSample> samples;
-        for (const auto& [key, cell] : cells) {
-            if (key.network != network || key.collective != collective || !is_for_rules(key)) {
-                continue;
-            }
-            const models::RankPlacement placement = placement_of(key.layout);
-            for (const auto& [bytes, times] : cell.times) {
-                for (std::size_t i = 0; i < algorithms.size(); ++i) {
-                    const CellTime* time = time_of(times, algorithms[i]);
-                    const auto modelled = prediction.seconds(collective, algorithms[i], key.layout, bytes);
-                    if (time != nullptr && modelled && bytes > 0) {
-                        samples.push_back({models::corrected_case(i, placement, static_cast<double>(bytes)),
-                                           std::log(time->time.median_seconds / *modelled),
-                                           standard_error(*time)});
-                    }
-                }
-            }
+        const auto apart_by = [&](double factor) {
+            return samples_of(cells, network, collective, algorithms, prediction, factor);
+        };
+        std::vector<models::CorrectionSample> samples = apart_by(1);
+        for (double factor = 2; samples.size() > most_samples && factor < largest_size_factor; factor *= 2) {
+            samples = apart_by(factor);
         }
         if (!samples.empty()) {
             by_collective_.emplace(collective, Learned{algorithms, models::Correction(std::move(samples))});

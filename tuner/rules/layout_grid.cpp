@@ -10,7 +10,14 @@ namespace tuner {
 namespace {
 
 constexpr int all_counts_up_to = 16;
+// A cost grows with the square of the ranks: larger jobs keep the library's own choice, and a mapping that
+// was not measured is looked at in small ones only
+constexpr int most_ranks = 2048;
+constexpr int most_ranks_of_other_mapping = 128;
+// Of sizes: steps, and coarser ones where there are many layouts
 constexpr double size_factor = 1.5;
+constexpr double coarse_size_factor = 3;
+constexpr std::size_t many_layouts = 100;
 constexpr std::size_t smallest_of_all_sizes = 8;  // rules that start here start at 0
 
 // The cells that rules of a collective come from
@@ -26,12 +33,11 @@ std::vector<std::pair<Layout, const Cell*>> cells_for(const Cells& cells, const 
     return found;
 }
 
-std::vector<SizeStep> size_steps(std::size_t smallest, std::size_t largest) {
+std::vector<SizeStep> size_steps(std::size_t smallest, std::size_t largest, double factor) {
     std::vector<SizeStep> steps;
     for (std::size_t from = smallest; from < largest;) {
-        const auto next = static_cast<std::size_t>(std::lround(static_cast<double>(from) * size_factor));
-        const bool is_last =
-            static_cast<double>(next) * std::sqrt(size_factor) > static_cast<double>(largest);
+        const auto next = static_cast<std::size_t>(std::lround(static_cast<double>(from) * factor));
+        const bool is_last = static_cast<double>(next) * std::sqrt(factor) > static_cast<double>(largest);
         steps.push_back({from, is_last ? largest : next - 1});
         from = is_last ? largest : next;
     }
@@ -79,7 +85,8 @@ LayoutGrid::LayoutGrid(const Cells& cells, const std::string& network, const std
         smallest = std::min(smallest, std::max<std::size_t>(cell->times.begin()->first, 1));
         largest = std::max(largest, cell->times.rbegin()->first);
     }
-    sizes_ = size_steps(smallest, largest);
+    const bool is_large = nodes_.size() * ppn_.size() > many_layouts;
+    sizes_ = size_steps(smallest, largest, is_large ? coarse_size_factor : size_factor);
     const std::array<int, 4> steps = this->extent();
     spots_.resize(static_cast<std::size_t>(steps[0]) * static_cast<std::size_t>(steps[1]) *
                   static_cast<std::size_t>(steps[2]) * static_cast<std::size_t>(steps[3]));
@@ -162,10 +169,15 @@ void LayoutGrid::find_area(const Cells& cells, const std::string& network, const
         Spot& at = spot(position);
         const bool is_inside = fewest_nodes <= layout.nodes && layout.nodes <= most_nodes &&
                                fewest_ppn <= layout.ppn && layout.ppn <= most_ppn;
+        const bool is_cheap =
+            layout.ranks() <= (is_known_mapping(position) ? most_ranks : most_ranks_of_other_mapping);
         const bool is_close = is_near(layout.nodes, fewest_nodes, most_nodes) &&
                               is_near(layout.ppn, fewest_ppn, most_ppn) &&
                               (layout.nodes > 1 || fewest_nodes == 1);
-        at.area = is_inside ? Area::between : is_close ? Area::beyond : Area::outside;
+        at.area = !is_cheap   ? Area::outside
+                  : is_inside ? Area::between
+                  : is_close  ? Area::beyond
+                              : Area::outside;
         at.weight = nodes_[static_cast<std::size_t>(position.at[0])].weight() *
                     ppn_[static_cast<std::size_t>(position.at[1])].weight() / mappings.size();
         at.is_trivial = at.is_covered = layout.ranks() == 1;

@@ -28,9 +28,10 @@ TEST(CountSteps, HaveEveryNumberOnceAndPowersOfTwoAlone) {
 
 class Grid : public testing::Test {
   protected:
-    LayoutGrid grid(const std::vector<Rule>& measured = {}) {
+    LayoutGrid grid(const std::vector<Rule>& measured = {}, const Extent& extent = {24, 3},
+                    const RangeLimits& limits = {}) {
         const LayoutGains gains(cells, "eth", *prediction);
-        return LayoutGrid(cells, "eth", "bcast", gains, measured, {24, 3}, {});
+        return LayoutGrid(cells, "eth", "bcast", gains, measured, extent, limits);
     }
     Cells cells = [] {
         Cells some = recorded_layouts::cells("eth");
@@ -48,6 +49,22 @@ TEST_F(Grid, KnowsWhatIsInsideOfTheMeasuredLayouts) {
     EXPECT_EQ(area(5, 2), Area::between);
     EXPECT_EQ(area(12, 3), Area::between);
     EXPECT_EQ(area(13, 3), Area::beyond);
+}
+
+// 40 x 64 ranks would take seconds, and the square of it for more
+TEST_F(Grid, LeavesHugeJobsToTheLibrary) {
+    RangeLimits limits;
+    limits.beyond_factor = 1000;
+    const LayoutGrid all = grid({}, {40, 64}, limits);
+    EXPECT_LT(all.sizes().size(), 15u);
+    for (const Position& at : all.positions()) {
+        const CountStep& nodes = all.nodes()[static_cast<std::size_t>(at.at[0])];
+        const CountStep& ppn = all.ppn()[static_cast<std::size_t>(at.at[1])];
+        const int ranks = nodes.typical() * ppn.typical();
+        EXPECT_EQ(all.spot(at).area == Area::outside,
+                  ranks > (at.at[2] == 0 ? 2048 : 128) || nodes.typical() == 1)
+            << nodes.typical() << 'x' << ppn.typical();
+    }
 }
 
 TEST_F(Grid, SizesAreWithoutGaps) {
