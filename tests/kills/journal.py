@@ -64,19 +64,29 @@ def key_of(line):
     return (*(json.dumps(line.get(key)) for key in KEY), parameters.get("messages") == 1, parameters.get("delay_us", 0) > 0)
 
 
+def case_of(line):
+    return (*(json.dumps(line.get(key)) for key in KEY if key != "algorithm"), line["algorithm"])
+
+
 def measured(lines):
     """How often each case was measured, apart for what was measured again because a check found it stale. Without what a
-    search measured apart from the default after a job died: it is measured together with the default, too"""
+    search measured apart from the default after a job died: it is measured together with the default, too. What failed alone
+    at first and is measured later brings the default with it"""
     algorithms = collections.defaultdict(set)
     for line in lines:
         if line["type"] == "case" and line["stage"] == "search":
             algorithms[line["group"]].add(line["algorithm"])
     apart = {group for group, names in algorithms.items() if len(names) == 1 or "default" not in names}
+    crashed = {case_of(line) for line in lines if line.get("stage") == "search" and line["status"] == "crashed"}
     times = collections.Counter()
     times_stale = 0
     for line in lines:
         if line.get("group") in apart:
             continue
+        if line.get("stage") == "search" and line["algorithm"] == "default":
+            others = algorithms[line["group"]] - {"default"}
+            if times[times_stale, *key_of(line)] and all((*case_of(line)[:-1], name) in crashed for name in others):
+                continue
         times_stale += line.get("event") == "stale"
         if line["type"] == "case" and line["status"] == "measured" and line["stage"] != "check":
             times[times_stale, *key_of(line)] += 1

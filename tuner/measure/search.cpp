@@ -229,7 +229,7 @@ std::optional<Question> apart_question(const Cell& cell) {
     for (const auto& [bytes, times] : cell.times) {
         Question question = {bytes, {default_algorithm}};
         for (const auto& [algorithm, time] : times) {
-            if (algorithm != default_algorithm && !time.gain && time.groups == 1 &&
+            if (algorithm != default_algorithm && time.together == 0 && time.groups == 1 &&
                 time.attempts <= most_attempts) {
                 question.algorithms.push_back(algorithm);
             }

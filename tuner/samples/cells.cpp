@@ -54,16 +54,22 @@ std::optional<CellTime> time_of(std::size_t bytes, const std::vector<const CaseR
     return time;
 }
 
+// The default in the group of a record; nullptr: it was not measured there
+const CaseRecord* partner_of(const CaseRecord& record, const std::vector<const CaseRecord*>& by_default) {
+    const auto partner = std::find_if(by_default.begin(), by_default.end(), [&](const CaseRecord* other) {
+        return other->group == record.group && was_measured(*other);
+    });
+    return was_measured(record) && partner != by_default.end() ? *partner : nullptr;
+}
+
 // Repetition by repetition in the groups that both are in, up to the end of the shorter one
-std::optional<models::Ratio> gain_of(const std::vector<const CaseRecord*>& by_default,
-                                     const std::vector<const CaseRecord*>& of_case, Scratch& scratch) {
+void compare_with(const std::vector<const CaseRecord*>& by_default,
+                  const std::vector<const CaseRecord*>& of_case, CellTime& time, Scratch& scratch) {
     scratch.in_order.clear();
     for (const CaseRecord* record : of_case) {
-        const auto partner = std::find_if(by_default.begin(), by_default.end(), [&](const CaseRecord* other) {
-            return other->group == record->group && was_measured(*other);
-        });
-        if (was_measured(*record) && partner != by_default.end()) {
-            const std::vector<double>& before = (*partner)->samples_seconds;
+        if (const CaseRecord* partner = partner_of(*record, by_default)) {
+            ++time.together;
+            const std::vector<double>& before = partner->samples_seconds;
             const std::vector<double>& after = record->samples_seconds;
             for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
                 scratch.in_order.push_back(before[i] / after[i]);
@@ -71,9 +77,9 @@ std::optional<models::Ratio> gain_of(const std::vector<const CaseRecord*>& by_de
         }
     }
     constexpr std::size_t fewest = 6;
-    return scratch.in_order.size() < fewest
-               ? std::nullopt
-               : std::optional(models::mean_ratio_in_job(scratch.in_order, confidence_of_gain));
+    if (scratch.in_order.size() >= fewest) {
+        time.gain = models::mean_ratio_in_job(scratch.in_order, confidence_of_gain);
+    }
 }
 
 Cell summarized(const Records& records) {
@@ -89,7 +95,7 @@ Cell summarized(const Records& records) {
                 continue;
             }
             if (by_default != by_algorithm.end() && algorithm != default_algorithm) {
-                time->gain = gain_of(by_default->second, of_case, scratch);
+                compare_with(by_default->second, of_case, *time, scratch);
             }
             cell.times[bytes].emplace(algorithm, std::move(*time));
         }

@@ -30,6 +30,7 @@ struct CellTime {
     std::size_t samples = 0;
     std::size_t groups = 0;    // how often it was measured
     std::size_t attempts = 0;  // how often it was asked for, failures included
+    std::size_t together = 0;  // groups in which the default was measured, too
     std::string used;          // by the library's word; of `default`, what it chose
     // Default / this algorithm, repetition by repetition as far as both were measured together: the machine
     // may have been slower while only one of them was. With an interval of 99%; nothing: they were not

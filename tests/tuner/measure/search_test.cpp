@@ -59,7 +59,7 @@ class Machine {
             ++time.groups;
             ++time.attempts;
             if (asks_for("default") && name != "default") {
-                time.gain = models::Ratio{};
+                ++time.together;
             }
             time.used = name == "default" ? default_uses : name;
             const double width = noise_ / std::sqrt(static_cast<double>(time.groups));
@@ -283,7 +283,7 @@ TEST(Search, MeasuresTogetherWithTheDefaultWhatWasMeasuredApart) {
     while (const auto question = next_request({}, bcast, machine.cell)) {
         machine.answer(*question);
         const Times& times = machine.cell.times.at(8);
-        if (times.at("chain").gain && times.at("linear").gain) {
+        if (times.at("chain").together > 0 && times.at("linear").together > 0) {
             EXPECT_EQ(*question, (Question{8,
                                            {"default", "binomial", "chain", "linear",
                                             "scatter_recursive_doubling", "scatter_ring"}}));
@@ -292,7 +292,7 @@ TEST(Search, MeasuresTogetherWithTheDefaultWhatWasMeasuredApart) {
     }
     EXPECT_EQ(machine.cell.times.at(8).at("chain").groups, 2u);
     for (auto& [name, time] : machine.cell.times.at(8)) {
-        time.gain.reset();  // too few repetitions, or apart again
+        time.together = 0;  // apart again
     }
     machine.search({}, bcast);
     EXPECT_EQ(machine.cell.times.at(8).at("chain").groups, 2u) << "once is enough";
