@@ -223,14 +223,13 @@ std::optional<Question> interrupted_question(const Plan& plan, const PlannedColl
 }
 
 // What was measured apart from the default, since a job died: gains are known well only from repetitions that
-// are neighbours in time, so both are measured together once.
+// are neighbours in time, so both are measured together once. Jobs that die again and again end it.
 std::optional<Question> apart_question(const Cell& cell) {
     constexpr std::size_t most_attempts = 3;
     for (const auto& [bytes, times] : cell.times) {
         Question question = {bytes, {default_algorithm}};
         for (const auto& [algorithm, time] : times) {
-            if (algorithm != default_algorithm && time.together == 0 && time.groups == 1 &&
-                time.attempts <= most_attempts) {
+            if (algorithm != default_algorithm && time.together == 0 && time.attempts <= most_attempts) {
                 question.algorithms.push_back(algorithm);
             }
         }

@@ -291,11 +291,23 @@ TEST(Search, MeasuresTogetherWithTheDefaultWhatWasMeasuredApart) {
         }
     }
     EXPECT_EQ(machine.cell.times.at(8).at("chain").groups, 2u);
-    for (auto& [name, time] : machine.cell.times.at(8)) {
-        time.together = 0;  // apart again
-    }
     machine.search({}, bcast);
     EXPECT_EQ(machine.cell.times.at(8).at("chain").groups, 2u) << "once is enough";
+}
+
+TEST(Search, GivesUpWhatIsMeasuredApartAgainAndAgain) {
+    Machine machine(broadcast());
+    machine.search({}, bcast);
+    CellTime& chain = machine.cell.times.at(8).at("chain");
+    chain.together = 0;
+    chain.attempts = 1;
+    int questions = 0;
+    while (const auto question = next_request({}, bcast, machine.cell)) {
+        EXPECT_EQ(*question, (Question{8, {"default", "chain"}}));
+        ++chain.attempts;  // the job dies
+        ASSERT_LT(++questions, 10);
+    }
+    EXPECT_EQ(questions, 3);
 }
 
 // Between two sizes of the grid the job died, algorithms were measured one by one, and the run was killed
