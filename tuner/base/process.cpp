@@ -274,6 +274,7 @@ void Process::check_exit() {
     if (!status_ && waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid == pid_) {
         status_ = info.si_code == CLD_EXITED ? ExitStatus{info.si_status, 0} : ExitStatus{0, info.si_status};
+        read_available();  // its last words, which it may have written after the last look
     }
 }
 

@@ -288,15 +288,27 @@ class Victim : public testing::Test {
             token,   start_seconds,       {"--start", "barrier"}};
 };
 
-TEST_F(Victim, TellsThatARankWasKilled) {
-    kill(last_rank(), SIGKILL);
+TEST_F(Victim, TellsThatTheRanksWereKilled) {
+    // all of them, held first: one that loses its peer aborts, and hydra ends without a word when it meets
+    // that abort before the death
+    const std::vector<pid_t> ranks = marked(token, "changeover-bench");
+    for (const int signal : {SIGSTOP, SIGKILL}) {
+        kill(ranks.end()[-1], signal);
+        kill(ranks.end()[-2], signal);
+    }
     const Answer answer = ask(60);
     EXPECT_EQ(answer.outcome, Outcome::ended_early) << to_string(answer.outcome);
-    // which hydra says, of this rank or of the other that lost its peer, unless it meets the closed input of
-    // the dead rank first
+    // which hydra says, unless it meets the closed input of a dead rank first
     const bool tells = answer.reason.find("BAD TERMINATION") != std::string::npos ||
                        answer.reason.find("Broken pipe") != std::string::npos;
     EXPECT_TRUE(tells) << answer.reason;
+}
+
+TEST_F(Victim, EndsEarlyWithARankThatWasKilled) {
+    kill(last_rank(), SIGKILL);
+    const Answer answer = ask(60);
+    EXPECT_EQ(answer.outcome, Outcome::ended_early) << to_string(answer.outcome);
+    EXPECT_CONTAINS(answer.reason, "the job ended with");
 }
 
 TEST_F(Victim, TellsThatTheLauncherWasKilled) {
