@@ -10,7 +10,9 @@ namespace tuner {
 namespace {
 
 // The records of each case of a cell
-using Records = std::map<std::size_t, std::map<std::string, std::vector<const CaseRecord*>>>;
+using OfCase = std::vector<const CaseRecord*>;
+using OfSize = std::map<std::string, OfCase>;
+using Records = std::map<std::size_t, OfSize>;
 
 // Several algorithms are compared with the default at many sizes: 95% would too often be chance
 constexpr double confidence_of_gain = 0.99;
@@ -23,6 +25,7 @@ bool was_measured(const CaseRecord& record) {
 struct Scratch {
     std::vector<double> in_order;
     std::vector<double> sorted;
+    OfCase together;
 
     void sort() {
         sorted = in_order;
@@ -30,10 +33,8 @@ struct Scratch {
     }
 };
 
-std::optional<CellTime> time_of(std::size_t bytes, const std::vector<const CaseRecord*>& of_case,
-                                Scratch& scratch) {
+std::optional<CellTime> time_of(std::size_t bytes, const OfCase& of_case, Scratch& scratch) {
     CellTime time;
-    time.attempts = of_case.size();
     scratch.in_order.clear();
     for (const CaseRecord* record : of_case) {
         if (was_measured(*record)) {
@@ -54,17 +55,34 @@ std::optional<CellTime> time_of(std::size_t bytes, const std::vector<const CaseR
     return time;
 }
 
-// The default in the group of a record; nullptr: it was not measured there
-const CaseRecord* partner_of(const CaseRecord& record, const std::vector<const CaseRecord*>& by_default) {
-    const auto partner = std::find_if(by_default.begin(), by_default.end(), [&](const CaseRecord* other) {
+// What was measured in the group of a record; nullptr: that was not, or the record was not
+const CaseRecord* partner_of(const CaseRecord& record, const OfCase& others) {
+    const auto partner = std::find_if(others.begin(), others.end(), [&](const CaseRecord* other) {
         return other->group == record.group && was_measured(*other);
     });
-    return was_measured(record) && partner != by_default.end() ? *partner : nullptr;
+    return was_measured(record) && partner != others.end() ? *partner : nullptr;
+}
+
+// Without what was measured apart from the default (the default: from all others), if the same was measured
+// together as well: so a job that died changes no time
+const OfCase& that_count(const std::string& algorithm, const OfSize& of_size, OfCase& kept) {
+    const OfCase& of_case = of_size.at(algorithm);
+    if (of_case.size() == 1) {
+        return of_case;
+    }
+    const auto is_together = [&](const CaseRecord* record) {
+        return std::any_of(of_size.begin(), of_size.end(), [&](const auto& other) {
+            return (other.first == default_algorithm) != (algorithm == default_algorithm) &&
+                   partner_of(*record, other.second);
+        });
+    };
+    kept.clear();
+    std::copy_if(of_case.begin(), of_case.end(), std::back_inserter(kept), is_together);
+    return kept.empty() ? of_case : kept;
 }
 
 // Repetition by repetition in the groups that both are in, up to the end of the shorter one
-void compare_with(const std::vector<const CaseRecord*>& by_default,
-                  const std::vector<const CaseRecord*>& of_case, CellTime& time, Scratch& scratch) {
+void compare_with(const OfCase& by_default, const OfCase& of_case, CellTime& time, Scratch& scratch) {
     scratch.in_order.clear();
     for (const CaseRecord* record : of_case) {
         if (const CaseRecord* partner = partner_of(*record, by_default)) {
@@ -88,12 +106,14 @@ Cell summarized(const Records& records) {
     for (const auto& [bytes, by_algorithm] : records) {
         const auto by_default = by_algorithm.find(default_algorithm);
         for (const auto& [algorithm, of_case] : by_algorithm) {
-            std::optional<CellTime> time = time_of(bytes, of_case, scratch);
+            std::optional<CellTime> time =
+                time_of(bytes, that_count(algorithm, by_algorithm, scratch.together), scratch);
             if (!time) {
                 const std::string& reason = of_case.back()->reason;
                 cell.missing[bytes][algorithm] = reason.empty() ? "no repetition was valid" : reason;
                 continue;
             }
+            time->attempts = of_case.size();
             if (by_default != by_algorithm.end() && algorithm != default_algorithm) {
                 compare_with(by_default->second, of_case, *time, scratch);
             }

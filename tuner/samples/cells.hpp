@@ -28,7 +28,7 @@ struct CellKey {
 struct CellTime {
     models::MeasuredSize time;
     std::size_t samples = 0;
-    std::size_t groups = 0;    // how often it was measured
+    std::size_t groups = 0;    // how often it was measured, as far as it counts
     std::size_t attempts = 0;  // how often it was asked for, failures included
     std::size_t together = 0;  // groups in which the default was measured, too
     std::string used;          // by the library's word; of `default`, what it chose
@@ -51,7 +51,8 @@ using Cells = std::map<CellKey, Cell>;
 // The time of an algorithm that ran, be it that the library chose it; nullptr if it did not run at this size
 const CellTime* time_of(const Times& times, const std::string& algorithm);
 
-// Of the cases of one stage (search or verify). Several groups of one case: all samples together.
+// Of the cases of one stage (search or verify). Several groups of one case: all samples together, but without
+// what was measured apart from the default if there are others.
 Cells cells_of(const RunData& run, Stage stage);
 Cell cell_of(const RunData& run, Stage stage, const CellKey& key);
 

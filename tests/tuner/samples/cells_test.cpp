@@ -62,6 +62,25 @@ TEST(Times, AGainIsThatOfRepetitionsThatWereMeasuredTogether) {
     EXPECT_FALSE(times.at("default").gain);
 }
 
+// After a job died, each was measured by itself, and then once together
+TEST(Times, WhatWasMeasuredApartCountsUntilItWasMeasuredTogether) {
+    RunData run;
+    run.cases = {record("default", {9, 9, 9}), record("ring", {9, 9, 9})};
+    run.cases[1].group = 1;
+    for (const char* algorithm : {"default", "ring"}) {
+        EXPECT_EQ(cells_of(run, Stage::search).at(bcast).times.at(64).at(algorithm).time.median_seconds, 9);
+    }
+    run.cases.insert(run.cases.end(), {record("default", {4, 5, 6}), record("ring", {1, 2, 3})});
+    run.cases[2].group = run.cases[3].group = 2;
+    const Times times = cells_of(run, Stage::search).at(bcast).times.at(64);
+    EXPECT_EQ(times.at("default").time.median_seconds, 5);
+    EXPECT_EQ(times.at("ring").time.median_seconds, 2);
+    EXPECT_EQ(times.at("ring").samples, 3u);
+    EXPECT_EQ(times.at("ring").groups, 1u);
+    EXPECT_EQ(times.at("ring").attempts, 2u);
+    EXPECT_EQ(times.at("ring").together, 1u);
+}
+
 TEST(Times, WhatIsMissingHasItsReason) {
     RunData run;
     run.cases = {record("ring", {}, Status::refused), record("brucks", {}),
