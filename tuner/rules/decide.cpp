@@ -11,6 +11,7 @@
 
 #include "decision.hpp"
 #include "extrapolate.hpp"
+#include "small_gaps.hpp"
 
 namespace tuner {
 
@@ -21,23 +22,6 @@ namespace {
 const std::string built_in_example = "sum";
 
 constexpr std::size_t smallest_of_all = 8;  // rules that start here start at 0
-
-// Relative to the default, so that what disturbed both does not count. What the default itself ran is no
-// other algorithm, though it was measured by its name, too.
-models::MeasuredSize time_against_default(const std::string& algorithm, const CellTime& time,
-                                          const CellTime& own) {
-    const double median = own.time.median_seconds;
-    if (algorithm == default_algorithm || algorithm == own.used) {
-        return {own.time.bytes, median, {median, median}};
-    }
-    const models::Ratio gain = time.gain
-                                   ? *time.gain
-                                   : models::ratio_of_medians(median, own.time.interval,
-                                                              time.time.median_seconds, time.time.interval);
-    return {own.time.bytes,
-            median / gain.ratio,
-            {median / gain.interval.high, median / std::max(gain.interval.low, 0.0)}};
-}
 
 // What was measured of a cell, as models::decide wants it
 struct Candidates {
@@ -150,6 +134,21 @@ Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models
 
 }  // namespace
 
+models::MeasuredSize time_against_default(const std::string& algorithm, const CellTime& time,
+                                          const CellTime& own) {
+    const double median = own.time.median_seconds;
+    if (algorithm == default_algorithm || algorithm == own.used) {
+        return {own.time.bytes, median, {median, median}};
+    }
+    const models::Ratio gain = time.gain
+                                   ? *time.gain
+                                   : models::ratio_of_medians(median, own.time.interval,
+                                                              time.time.median_seconds, time.time.interval);
+    return {own.time.bytes,
+            median / gain.ratio,
+            {median / gain.interval.high, median / std::max(gain.interval.low, 0.0)}};
+}
+
 CellKey cell_of(const Rule& rule) {
     const std::optional<Layout> layout = rule.where.single();
     if (!layout) {
@@ -217,6 +216,7 @@ Config decide(const Cells& cells, double loss_bound, const Shapes& shapes, std::
                 rules.push_back(*beyond);
             }
         }
+        rules = close_small_gaps(std::move(rules), key, cell, loss_bound);
         std::move(rules.begin(), rules.end(), std::back_inserter(config.rules));
     }
     const std::vector<Rule> measured = config.rules;

@@ -16,6 +16,11 @@ CellKey cell_of(const Rule& rule);
 // Where a rule is measured on one of its layouts
 CellKey cell_at(const Rule& rule, const Layout& layout);
 
+// Relative to the default, so that what disturbed both does not count. What the default itself ran is no
+// other algorithm, though it was measured by its name, too.
+models::MeasuredSize time_against_default(const std::string& algorithm, const CellTime& time,
+                                          const CellTime& own);
+
 // Rules of one cell, in the order of their sizes, within the measured sizes. Smaller sizes are left to the
 // library, except those below 8 bytes if 8 bytes or less were measured.
 std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound);
@@ -31,8 +36,8 @@ std::string to_string(const ChosenRange& range);  // its algorithm; default (bin
 std::vector<ChosenRange> ranges_of(const Cell& cell, double loss_bound);
 
 // Rules of all cells, and beyond their largest sizes by the model that `fit` and `predict` show: `shapes`
-// comes from shapes_of and has every network of the cells. The caller sets `created`, `run`, `library` and
-// `fingerprint`.
+// comes from shapes_of and has every network of the cells. Small gaps are closed (small_gaps.hpp). The caller
+// sets `created`, `run`, `library` and `fingerprint`.
 // With an extent, also for layouts of the cluster that were not measured (range_rules.hpp).
 Config decide(const Cells& cells, double loss_bound, const Shapes& shapes, std::optional<Extent> extent = {});
 

@@ -4,10 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
 #include <map>
 #include <random>
 
+#include "decide.hpp"
 #include "emitted_text.hpp"
+#include "lab_allgather.hpp"
+#include "small_disk.hpp"
 #include "thresholds.hpp"
 
 namespace {
@@ -170,6 +175,50 @@ export MPIR_CVAR_ALLTOALL_MEDIUM_MSG_SIZE=1000
 TEST(EmitEnv, SaysWhoElseReadsAVariable) {
     EXPECT_TRUE(contains(env(example_config(), {4, 1}), "also moves allgatherv, iallgather, iallgatherv"));
     EXPECT_TRUE(contains(env(example_config(), {4, 2}), "the parts of an smp bcast"));
+}
+
+// The value of a variable in a shell that reads the text, as users do
+std::string value_after(const std::string& text, const std::string& variable) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path / "env.sh") << text;
+    const std::string command = "unset " + variable + "; . '" + (folder.path / "env.sh").string() +
+                                "' && printf %s \"$" + variable + "\"";
+    std::FILE* shell = popen(command.c_str(), "r");
+    char buffer[64] = "";
+    const std::size_t length = std::fread(buffer, 1, sizeof buffer - 1, shell);
+    EXPECT_EQ(pclose(shell), 0);
+    return {buffer, length};
+}
+
+// The few bytes between the rule and the default's own ring are no reason to give all of it away
+TEST(EmitEnv, ARuleUpToTheDefaultsOwnRingIsOneThreshold) {
+    namespace lab = lab_allgather;
+    const Config config =
+        config_with(decide({{lab::key, lab::cell()}}, 0.02, {{lab::key.network, {}}}).rules);
+    const Layout& layout = lab::key.layout;
+    const std::string text = env(config, layout);
+    EXPECT_EQ(lines_with(text, "\nexport "), 1U) << text;
+    EXPECT_EQ(lines_with(text, "cannot be expressed"), 0U) << text;
+    const std::string value = value_after(text, "MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE");
+    EXPECT_EQ(value, std::to_string(18 * (lab::first_gain - 1) + 1));
+    const Ladder ladder = *ladder_of("allgather", layout, 0);
+    ASSERT_EQ(ladder.steps.size(), 1U);
+    for (std::size_t bytes = 1; bytes <= 10000; ++bytes) {
+        const Rule* rule = find_rule(config, "eth", layout, "allgather", bytes);
+        const std::string wanted =
+            rule == nullptr ? *default_choice("allgather", layout, bytes) : rule->algorithm;
+        ASSERT_EQ(ladder.algorithm_for(bytes, {std::stoi(value)}), wanted) << bytes;
+        ASSERT_EQ(wanted, bytes < lab::first_gain ? "brucks" : "ring") << bytes;
+    }
+}
+
+// Verification cut the rule because it is slower beyond: ring must not run there
+TEST(EmitEnv, ARuleThatVerificationCutIsNotJoined) {
+    const Layout layout{6, 3};
+    const std::string text = env(config_with({example_rule(layout, "allgather", 432, 4478, "ring")}), layout);
+    EXPECT_EQ(lines_with(text, "\nexport "), 0U) << text;
+    EXPECT_EQ(lines_with(text, "cannot be expressed by thresholds: allgather 432 to 4478 bytes ring"), 1U)
+        << text;
 }
 
 // Whatever the rules: each size gets its rule or the library's default

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "lab_allgather.hpp"
+
 namespace {
 
 using Sizes = std::vector<std::size_t>;
@@ -65,6 +67,16 @@ TEST(VerifiedSizes, AreNotThoseWhereTheDefaultUsesTheAlgorithm) {
     const Sizes sizes = sizes_to_verify(ring_from_to(8, 65536), cell, 6);
     EXPECT_TRUE(has(sizes, 512));
     EXPECT_LT(sizes.back(), 4096u);
+}
+
+// The rule was extended by the sizes from 4479 to 4551: its new end is verified, too
+TEST(VerifiedSizes, HaveTheEndThatAdjoinsTheDefaultsOwnUse) {
+    namespace lab = lab_allgather;
+    const Sizes sizes =
+        sizes_to_verify(ring_from_to(lab::first_gain, lab::default_turns - 1), lab::cell(), 6);
+    EXPECT_EQ(sizes.back(), 4544u) << "the last multiple of 8";
+    EXPECT_GT(sizes.back(), lab::last_gain);
+    EXPECT_EQ(sizes.size(), 6u);
 }
 
 TEST(VerifiedSizes, OfARuleBetweenTwoMultiplesAreNone) {

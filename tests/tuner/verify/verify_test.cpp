@@ -146,6 +146,20 @@ TEST(Verify, NarrowsARuleToTheLastVerifiedSize) {
     EXPECT_NE(result.notes.at(0).find("narrowed"), std::string::npos);
 }
 
+// A rule that was extended to the size before the default turns to its algorithm: the end stays as it is if
+// the last multiple of 8 holds, and is cut if that is slower, whatever the default does next to it
+TEST(Verify, AnExtendedEndStaysOrIsCutAndStaysCut) {
+    World good{[](std::size_t) { return 0.5; }};
+    EXPECT_EQ(verify(good, {rule_from_to(432, 4551)}).rules.at(0).to_bytes, 4551u);
+    EXPECT_TRUE(good.asked.contains(4544));
+    World bad{[](std::size_t bytes) { return bytes <= 4478 ? 0.5 : 1.2; }};
+    bad.used_by_default = [](std::size_t bytes) { return bytes < 4552 ? "brucks" : "ring"; };
+    const auto result = verify(bad, {rule_from_to(432, 4551)});
+    ASSERT_EQ(result.rules.size(), 1u);
+    EXPECT_LE(result.rules[0].to_bytes, 4478u);
+    EXPECT_NE(result.notes.at(0).find("narrowed"), std::string::npos);
+}
+
 // The first size, or the last one, or one between that is slower by 3%: the rule does not keep it
 TEST(Verify, ASizeThatIsSlightlySlowerIsCut) {
     for (const std::size_t bad : {104u, 100000u, 3224u}) {
