@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Writes a run directory whose times come from the cost model with noise, for tests of the report: decided
-// and verified by the tuner's own code. usage: made_up_run lab|big|unverified FOLDER
-//   lab         two networks, two processes per node or one; names that would be markup if they were not
-//   escaped big         20 collectives' cases, 10 layouts, 24 sizes, 6 algorithms unverified  not verified,
-//   and one network failed
+// and verified by the tuner's own code. usage: made_up_run lab|big|unverified|layouts FOLDER
+// lab: two networks, two processes per node or one; names that would be markup if they were not escaped
+// big: 20 collectives' cases, 10 layouts, 24 sizes, 6 algorithms
+// unverified: not verified, and one network failed
+// layouts: five layouts, and rules for those that were not measured
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -54,6 +55,7 @@ struct Kind {
     std::string failed_network;
     bool is_verified;
     std::string host;
+    bool has_ranges = false;  // rules for layouts that were not measured
 };
 
 std::vector<std::size_t> powers_of_two(std::size_t first, std::size_t count) {
@@ -75,6 +77,9 @@ Kind kind_named(const std::string& name) {
     }
     if (name == "unverified") {
         return {{fast, network_of("broken", 1, 1)}, {{8, 1}}, four, sizes, 0, "broken", false, "n1"};
+    }
+    if (name == "layouts") {
+        return {{fast}, {{1, 4}, {4, 2}, {8, 1}, {8, 4}, {12, 2}}, four, sizes, 0, "", true, "n1", true};
     }
     std::vector<PlannedCollective> many;
     for (const char* collective :
@@ -139,9 +144,7 @@ class MadeUpRun {
 
   private:
     models::CostTable& table_of(const Layout& layout) {
-        return tables_
-            .try_emplace(layout, models::RankPlacement(layout.nodes, layout.ppn, models::Mapping::block))
-            .first->second;
+        return tables_.try_emplace(layout, placement_of(layout)).first->second;
     }
 
     double seconds(const MadeUpNetwork& network, const CellKey& cell, std::size_t bytes,
@@ -294,13 +297,15 @@ class MadeUpRun {
     void decide_and_verify(const Plan& plan, Journal& journal) {
         const RunData run = load_run(folder_);
         const Cells cells = cells_of(run, Stage::search);
+        const Extent extent = extent_of(cluster_from(CheckedJson(run.manifest.cluster, "made up")));
         Config config =
-            decide(cells, plan.loss_bound, shapes_of(cells, run, load_network_parameters(folder_)));
+            decide(cells, plan.loss_bound, shapes_of(cells, run, load_network_parameters(folder_)),
+                   kind_.has_ranges ? std::optional(extent) : std::nullopt);
         config.created = now_utc();
         config.run = folder_;
         config.library = "MPICH 4.0.2, made up";
         if (kind_.is_verified) {
-            const Verification verification = verify(config, cells, plan, [&](const PairRequest& request) {
+            const auto measure_pair = [&](const PairRequest& request) {
                 std::vector<CaseRecord> group;
                 for (const auto& [algorithm, time] :
                      times_of(network_of(request.cell.network), request.cell, request.bytes)) {
@@ -311,7 +316,8 @@ class MadeUpRun {
                 }
                 journal.append(group);
                 return group;
-            });
+            };
+            const Verification verification = verify(config, cells, plan, measure_pair, {extent});
             config.rules = verification.rules;
             config.notes = verification.notes;
             config.verified = true;
@@ -331,7 +337,7 @@ class MadeUpRun {
 
 int main(int argc, char** argv) {
     if (argc != 3) {
-        fmt::print(stderr, "usage: made_up_run lab|big|unverified FOLDER\n");
+        fmt::print(stderr, "usage: made_up_run lab|big|unverified|layouts FOLDER\n");
         return 2;
     }
     MadeUpRun(kind_named(argv[1]), argv[2]).write();

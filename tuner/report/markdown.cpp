@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "layout_maps.hpp"
 #include "page.hpp"
 #include "svg.hpp"
 #include "units.hpp"
@@ -37,6 +40,85 @@ std::string rules(const ReportData& data) {
         text += fmt::format("\n... and {} more rules.\n", data.config.rules.size() - most_rules);
     }
     return text;
+}
+
+constexpr std::size_t most_maps = 12;
+
+// Measured rules are bold, those beyond what was measured are italic
+std::string field_text(const Rule* rule) {
+    if (rule == nullptr) {
+        return "-";
+    }
+    const char* mark = rule->basis == "measured" ? "**" : rule->basis == "between" ? "" : "*";
+    return mark + markdown_text(rule->algorithm) + mark;
+}
+
+using FieldTexts = std::vector<std::vector<std::string>>;  // by ppn and nodes
+
+FieldTexts texts_at(const LayoutMap& map, std::size_t size) {
+    FieldTexts texts(map.ppn.size());
+    for (std::size_t ppn = 0; ppn < map.ppn.size(); ++ppn) {
+        for (std::size_t nodes = 0; nodes < map.nodes.size(); ++nodes) {
+            texts[ppn].push_back(field_text(map.rule({size, ppn, nodes})));
+        }
+    }
+    return texts;
+}
+
+// Neighbours that say the same become one step: tables stay narrow
+template <class IsSame>
+std::vector<std::pair<std::size_t, CountStep>> merged_steps(const std::vector<CountStep>& steps,
+                                                            const IsSame& is_same) {
+    std::vector<std::pair<std::size_t, CountStep>> merged;  // the position of the first
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (merged.empty() || !is_same(merged.back().first, i)) {
+            merged.emplace_back(i, steps[i]);
+        }
+        merged.back().second.last = steps[i].last;
+    }
+    return merged;
+}
+
+std::string layout_table(const LayoutMap& map) {
+    const std::size_t size = map.sizes.size() / 2;
+    const FieldTexts texts = texts_at(map, size);
+    const auto columns = merged_steps(map.nodes, [&](std::size_t a, std::size_t b) {
+        return std::all_of(texts.begin(), texts.end(), [&](const auto& row) { return row[a] == row[b]; });
+    });
+    const auto rows =
+        merged_steps(map.ppn, [&](std::size_t a, std::size_t b) { return texts[a] == texts[b]; });
+    std::string head = "| ppn \\ nodes |";
+    std::string line = "|--:|";
+    for (const auto& [position, step] : columns) {
+        head += " " + to_string(step) + " |";
+        line += "---|";
+    }
+    std::string text =
+        fmt::format("\n{} on {}, {} bytes{}:\n\n{}\n{}\n", map.collective, markdown_text(map.network),
+                    bytes_text(map.sizes[size]), mapping_with(", ", map), head, line);
+    for (const auto& [ppn, step] : rows) {
+        text += "| " + to_string(step) + " |";
+        for (const auto& [nodes, unused] : columns) {
+            text += " " + texts[ppn][nodes] + " |";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+std::string layout_tables(const ReportData& data) {
+    const std::vector<LayoutMap> maps = layout_maps(data);
+    if (maps.empty()) {
+        return "";
+    }
+    std::string text =
+        "\nWhich algorithm on which layout (bold: measured; plain: between what was measured; italic: beyond "
+        "it; -: the library's own choice):\n";
+    for (std::size_t i = 0; i < std::min(most_maps, maps.size()); ++i) {
+        text += layout_table(maps[i]);
+    }
+    return text +
+           (maps.size() > most_maps ? fmt::format("\n... and {} more.\n", maps.size() - most_maps) : "");
 }
 
 }  // namespace
@@ -77,7 +159,7 @@ std::string markdown_summary(const ReportData& data) {
                 (problem.remedy.empty() ? "" : " `" + problem.remedy + "`") + "\n";
     }
     if (!data.config.rules.empty()) {
-        text += rules(data);
+        text += rules(data) + layout_tables(data);
         const HowTo how_to = how_to_use(data).front();
         text += fmt::format("\n{}:\n\n```sh\n{}\n```\n", markdown_text(how_to.title), how_to.lines);
     }

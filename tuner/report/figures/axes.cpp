@@ -126,6 +126,25 @@ std::vector<KeyEntry> algorithm_key(const std::set<std::string>& algorithms, Key
     return key;
 }
 
+void draw_key_box(Drawing& drawing, Point corner, KeyEntry::Kind kind, std::string_view classes) {
+    constexpr double width = 14;
+    constexpr double height = 10;
+    if (kind == KeyEntry::Kind::dot) {
+        draw_dot(drawing, {corner.x + width / 2, corner.y + height / 2});
+        return;
+    }
+    drawing.rect(corner, width, height,
+                 fmt::format("class=\"{}{}\"", classes, classes[0] == 'c' ? " fill" : ""));
+    if (kind == KeyEntry::Kind::hatched_box) {
+        drawing.rect(corner, width, height, "class=\"hatch\"");
+    }
+}
+
+void draw_dot(Drawing& drawing, Point middle) {
+    drawing.path(fmt::format("M{},{}a2,2 0 1,0 4,0a2,2 0 1,0 -4,0z", number(middle.x - 2), number(middle.y)),
+                 "class=\"halo\"");
+}
+
 Range size_range_of(const CellPointers& cells) {
     Range range;
     for (const ReportCell* cell : cells) {

@@ -32,8 +32,9 @@ double draw_key(Drawing& drawing, const std::vector<KeyEntry>& key, double width
                 drawing.line({x, y}, {x + 18, y}, "class=\"change-line\"");
                 break;
             case KeyEntry::Kind::box:
-                drawing.rect({x + 2, y - 5}, 14, 10,
-                             "class=\"" + entry.classes + (entry.classes[0] == 'c' ? " fill\"" : "\""));
+            case KeyEntry::Kind::hatched_box:
+            case KeyEntry::Kind::dot:
+                draw_key_box(drawing, {x + 2, y - 5}, entry.kind, entry.classes);
                 break;
         }
         drawing.text({x + 22, y + 4}, "class=\"ink\"", entry.label);

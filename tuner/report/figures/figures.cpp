@@ -91,6 +91,16 @@ void add_gains(Figures& figures, const ReportData& data) {
     }
 }
 
+void add_layout_maps(Figures& figures, const ReportData& data) {
+    const std::vector<LayoutMap> maps = layout_maps(data);
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        const LayoutMap& map = maps[i];
+        figures.push_back(
+            {"layouts-" + slug(map.collective) + "-" + slug(map.network) + slug(mapping_with("-", map)),
+             FigureKind::layouts, i, [map] { return draw_layout_map(map); }});
+    }
+}
+
 void add_curves(Figures& figures, const ReportData& data) {
     for (const ReportCell& cell : data.cells) {
         if (!cell.sizes.empty()) {
@@ -164,8 +174,8 @@ bool has_finishes(const Distribution& distribution) {
 
 std::vector<NamedFigure> figures_of(const ReportData& data) {
     Figures figures;
-    for (const auto add : {add_changeovers, add_gains, add_curves, add_comparisons, add_distributions,
-                           add_models, add_exchanges}) {
+    for (const auto add : {add_changeovers, add_gains, add_layout_maps, add_curves, add_comparisons,
+                           add_distributions, add_models, add_exchanges}) {
         add(figures, data);
     }
     make_unique(figures);

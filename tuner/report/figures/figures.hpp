@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "layout_maps.hpp"
 #include "report_data.hpp"
 
 namespace tuner::report {
 
 struct KeyEntry {
-    enum class Kind { line, box, thin_line };
+    enum class Kind { line, box, thin_line, hatched_box, dot };
     Kind kind;
     std::string classes;  // of its colour
     std::string label;
@@ -41,13 +42,26 @@ Figure draw_finishes(const Distribution& distribution);
 using ExchangePointers = std::vector<const ExchangeCurves::value_type*>;
 Figure draw_exchange(const ReportData& data, const ExchangePointers& curves);
 Figure draw_model_fit(const NetworkModel& model);
+// Which rule each job has: on the left its algorithm, on the right its gain
+Figure draw_layout_map(const LayoutMap& map);
 
-enum class FigureKind { gains, changeovers, curves, comparison, distribution, finishes, model, exchange };
+enum class FigureKind {
+    gains,
+    layouts,
+    changeovers,
+    curves,
+    comparison,
+    distribution,
+    finishes,
+    model,
+    exchange
+};
 
 struct NamedFigure {
     std::string name;
     FigureKind kind;
-    // The first cell that it shows, by position; of a comparison, distribution or model its own position
+    // The first cell that it shows, by position; of a map of layouts, comparison, distribution or model its
+    // own position
     std::size_t cell;
     std::function<Figure()> draw;
 };

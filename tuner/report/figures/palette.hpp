@@ -25,7 +25,8 @@ std::string figure_style_light();
 // What is to be put inside of a media query behind it
 std::string figure_style_dark();
 
-// <defs> with the marks of lines, one for each colour, so that colour is never the only difference
+// <defs> with the marks of lines, one for each colour, so that colour is never the only difference; and with
+// the hatching of areas
 std::string marker_definitions();
 
 }  // namespace tuner::report

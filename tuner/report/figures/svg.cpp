@@ -222,4 +222,14 @@ void Drawing::close() {
     text_ += "</g>";
 }
 
+void Drawing::title(std::string_view content) {
+    text_ += "<title>";
+    for (std::size_t start = 0; start <= content.size();) {  // lines stay: escaped() knows none
+        const std::size_t end = std::min(content.find('\n', start), content.size());
+        text_ += (start == 0 ? "" : "\n") + escaped(content.substr(start, end - start));
+        start = end + 1;
+    }
+    text_ += "</title>";
+}
+
 }  // namespace tuner::report

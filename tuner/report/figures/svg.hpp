@@ -63,6 +63,7 @@ class Drawing {
     void open(std::string_view attributes);  // a group
     void open_line(std::string_view name);   // a group that the page's script finds by its name
     void close();
+    void title(std::string_view content);  // the tooltip of the open group
     const std::string& str() const { return text_; }
 
   private:

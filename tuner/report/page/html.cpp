@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "axes.hpp"
+
 namespace tuner::report {
 
 namespace {
@@ -75,10 +77,15 @@ void downloads(Html& html, const Table& of) {
     html.raw("</p>");
 }
 
+void key_entry(Html& html, const KeyEntry& entry) {
+    Drawing box;
+    draw_key_box(box, {0, 0}, entry.kind, entry.classes);
+    html.raw(
+        fmt::format("<span><svg viewBox=\"0 0 14 10\">{}</svg>{}</span> ", box.str(), escaped(entry.label)));
+}
+
 void key_entry(Html& html, std::string_view classes, std::string_view label) {
-    html.raw(fmt::format(
-        "<span><svg viewBox=\"0 0 14 10\"><rect class=\"{}{}\" width=\"14\" height=\"10\"/></svg>{}</span> ",
-        classes, classes[0] == 'c' ? " fill" : "", escaped(label)));
+    key_entry(html, {KeyEntry::Kind::box, std::string(classes), std::string(label)});
 }
 
 void figure(Html& html, const NamedFigure& named, const Figure& drawn, bool has_key) {
@@ -91,7 +98,7 @@ void figure(Html& html, std::string_view id, const Figure& drawn, bool has_key) 
     if (has_key) {
         html.raw("<p class=\"key\">");
         for (const KeyEntry& entry : drawn.key) {
-            key_entry(html, entry.classes, entry.label);
+            key_entry(html, entry);
         }
         html.raw("</p>");
     }

@@ -70,12 +70,14 @@ void folded_list(Html& html, const std::string& title, const std::vector<std::st
 // Buttons for those tables that have rows
 void downloads_of_filled(Html& html, const Context& context, std::initializer_list<const char*> names);
 
-// A box in a colour, and what it means
+// A box in a colour or a dot, and what it means
+void key_entry(Html& html, const KeyEntry& entry);
 void key_entry(Html& html, std::string_view classes, std::string_view label);
 
 // The sections, in their order
 void answer(Html& html, const Context& context);
 void gains(Html& html, const Context& context);
+void layouts(Html& html, const Context& context);
 void curves(Html& html, const Context& context);
 void networks(Html& html, const Context& context);
 void exchanges(Html& html, const Context& context);

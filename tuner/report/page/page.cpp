@@ -30,10 +30,15 @@ struct Section {
 };
 // Others come before the last one
 constexpr Section sections[] = {
-    {"answer", "result", answer},         {"gains", "gains", gains},
-    {"curves", "curves", curves},         {"networks", "networks compared", networks},
-    {"exchanges", "messages", exchanges}, {"distributions", "distributions", distributions},
-    {"model", "model", model_section},    {"how", "how it was measured", how_measured},
+    {"answer", "result", answer},
+    {"gains", "gains", gains},
+    {"layouts", "layouts", layouts},
+    {"curves", "curves", curves},
+    {"networks", "networks compared", networks},
+    {"exchanges", "messages", exchanges},
+    {"distributions", "distributions", distributions},
+    {"model", "model", model_section},
+    {"how", "how it was measured", how_measured},
 };
 
 }  // namespace

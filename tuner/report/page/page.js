@@ -138,6 +138,29 @@
     ]);
   };
 
+  // Fields of a map: which layout and size it is, and what the field says about its rule
+  for (const title of document.querySelectorAll('svg[data-kind=layouts] title')) {
+    title.parentNode.dataset.tip = title.textContent;
+    title.remove();  // the browser's own tooltip would be shown, too
+  }
+  const hoverLayouts = (svg, event) => {
+    const rule = event.target.closest('[data-tip]');
+    if (!rule) {
+      hide();
+      return;
+    }
+    const grid = JSON.parse(svg.dataset.grid);
+    const point = pointIn(svg, event);
+    const within = (list, position, length) =>
+      Math.max(0, Math.min(list.length - 1, Math.floor(position / length)));
+    const left = grid.lefts.findLast(x => x <= point.x) ?? grid.lefts[0];
+    const panel = Math.max(0, grid.bottoms.findIndex(y => point.y <= y));
+    const nodes = grid.nodes[within(grid.nodes, point.x - left, grid.width)];
+    const ppn = grid.ppn[within(grid.ppn, grid.bottoms[panel] - point.y, grid.height)];
+    const mapping = grid.mapping === 'block' ? '' : ' ' + grid.mapping;
+    show(event, `${nodes} x ${ppn}${mapping}, ${grid.bytes[panel]} bytes`, rule.dataset.tip.split('\n').map(line => ({cells: [line]})));
+  };
+
   // ---- traces: what they show is in their attributes, with times in microseconds
   const linear = text => {
     const [from, to, longest] = text.split(' ').map(Number);
@@ -193,7 +216,7 @@
       {cells: ['it takes', timeText(found.took)]},
     ]);
   };
-  const hovers = {curves: hoverCurves, gains: hoverGains, messages: hoverMessages, timemap: hoverTimemap};
+  const hovers = {curves: hoverCurves, gains: hoverGains, layouts: hoverLayouts, messages: hoverMessages, timemap: hoverTimemap};
   for (const svg of document.querySelectorAll('svg[data-kind]')) {
     const hover = hovers[svg.dataset.kind];
     if (hover) {
