@@ -173,6 +173,29 @@ class ReportTest(unittest.TestCase):
         self.assertIn(algorithm, tip)
         self.assertIn(f"default / tuned {factor:g}", tip)
 
+    def test_maps_of_layouts(self):
+        page, _ = report_of("layouts")
+        for scheme in ["light", "dark"]:
+            self.browser.open(page, scheme=scheme)
+            self.browser.screenshot(f"{scheme}-layouts", "#layouts")
+        self.assertEqual(self.browser.driver.get_log("browser"), [])
+        self.assertEqual(self.browser.bad_labels("svg[data-kind=layouts]"), [])
+        self.assertEqual(self.browser.find_all("svg[data-kind=layouts] title"), [], "no second tooltip")
+        svg = self.browser.find("#layouts-allgather-gigabit svg")
+        grid = json.loads(svg.get_attribute("data-grid"))
+        panel = grid["bytes"].index(2048)
+        for left in grid["lefts"]:  # algorithm, gain
+            for nodes, ppn in [(8, 4), (5, 3)]:
+                self.browser.move_in(svg, left + (grid["nodes"].index(str(nodes)) + .5) * grid["width"],
+                                     grid["bottoms"][panel] - (grid["ppn"].index(str(ppn)) + .5) * grid["height"])
+                tip = self.browser.find("#tip").text
+                self.assertTrue(tip.startswith(f"{nodes} x {ppn}, 2048 bytes\nrule: ring"), tip)
+                self.assertIn("basis: measured" if nodes == 8 else "basis: predicted: between", tip)
+                self.assertIn("expected gain: +", tip)
+                self.assertRegex(tip, r"proven gain: \+\d+% \(")
+        self.browser.move_in(svg, 2, 2)
+        self.assertFalse(self.browser.find("#tip").is_displayed())
+
     def test_toggling_a_line(self):
         self.browser.open(self.lab)
         scope = self.browser.find("details[data-scope]")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "contains.hpp"
+#include "map_data.hpp"
 #include "report_run.hpp"
 
 namespace {
@@ -29,6 +30,24 @@ TEST(Markdown, SaysWhatIsNotDone) {
     run.decide(false);
     EXPECT_TRUE(
         contains(markdown_summary(gather(run.folder())), "**+50%** where a rule applies, not verified."));
+}
+
+TEST(Markdown, LayoutsWithEqualRulesShareAColumn) {
+    const std::string text = markdown_summary(map_data::ranges());
+    EXPECT_TRUE(contains(text,
+                         "allgather on eth, 8Ki bytes:\n\n"
+                         "| ppn \\ nodes | 1 | 2-7 | 8 | 9-18 | 19-20 |\n"
+                         "|--:|---|---|---|---|---|\n"
+                         "| 1 | - | - | - | *brucks* | - |\n"
+                         "| 2 | - | ring | ring | *brucks* | - |\n"
+                         "| 3 | - | ring | **ring** | *brucks* | - |\n"))
+        << text;
+}
+
+TEST(Markdown, NoMapOfOneLayout) {
+    const ReportRun run;
+    run.decide(true);
+    EXPECT_FALSE(contains(markdown_summary(gather(run.folder())), "Which algorithm on which layout"));
 }
 
 }  // namespace

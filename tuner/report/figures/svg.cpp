@@ -223,13 +223,7 @@ void Drawing::close() {
 }
 
 void Drawing::title(std::string_view content) {
-    text_ += "<title>";
-    for (std::size_t start = 0; start <= content.size();) {  // lines stay: escaped() knows none
-        const std::size_t end = std::min(content.find('\n', start), content.size());
-        text_ += (start == 0 ? "" : "\n") + escaped(content.substr(start, end - start));
-        start = end + 1;
-    }
-    text_ += "</title>";
+    text_ += "<title>" + escaped(content) + "</title>";
 }
 
 }  // namespace tuner::report

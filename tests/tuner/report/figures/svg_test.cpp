@@ -121,4 +121,11 @@ TEST(Drawing, TextIsEscapedAndGroupsClose) {
     EXPECT_EQ(drawing.str(), "<g class=\"a\"><text x=\"1\" y=\"2.2\" class=\"ink\">&lt;b&gt;</text></g>");
 }
 
+TEST(Drawing, TooltipsAreEscapedAndKeepTheirLines) {
+    Drawing drawing;
+    drawing.open("");
+    drawing.title("a<b\nc");
+    EXPECT_EQ(drawing.str(), "<g ><title>a&lt;b\nc</title>");
+}
+
 }  // namespace
