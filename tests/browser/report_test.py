@@ -219,7 +219,7 @@ class ReportTest(unittest.TestCase):
         button.click()
         file = work / "downloads" / f"{table}.{kind}"
         for _ in range(100):
-            if file.exists():
+            if file.exists() and file.stat().st_size > 0:  # it is empty before the browser puts the text there
                 break
             time.sleep(0.1)
         text = file.read_text() if kind == "json" else file.read_bytes().decode()  # with its line ends

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "error.hpp"
+#include "extent.hpp"
 #include "launcher.hpp"
 #include "launcher_template.hpp"
 #include "mpi_library.hpp"
@@ -49,27 +50,6 @@ std::vector<std::string> hosts_for(const std::vector<Host>& hosts, const Layout&
 
 bool have_room(const std::vector<Host>& hosts, const Layout& layout) {
     return static_cast<int>(hosts_for(hosts, layout).size()) == layout.nodes;
-}
-
-std::vector<Layout> default_layouts(const std::vector<Host>& hosts) {
-    const int nodes = static_cast<int>(hosts.size());
-    const int slots = std::min_element(hosts.begin(), hosts.end(), [](const Host& a, const Host& b) {
-                          return a.slots < b.slots;
-                      })->slots;
-    std::vector<Layout> layouts;
-    if (nodes > 1) {
-        layouts.push_back({nodes, 1, Mapping::block});
-    }
-    if (slots > 1) {
-        layouts.push_back({nodes, slots, Mapping::block});
-    }
-    if (layouts.empty()) {
-        throw usage_error(
-            "the allocation of Slurm is for one rank, and a layout needs at least 2 ranks; ask for more, "
-            "such as "
-            "--nodes=4 --ntasks-per-node=8");
-    }
-    return layouts;
 }
 
 const Network& Cluster::network(const std::string& network_name) const {
@@ -116,22 +96,19 @@ void set_programs(Cluster& cluster, const char* launcher) {
 }  // namespace
 
 Cluster this_machine() {
-    // ch3:sock waits without spinning, so eight ranks are fine anywhere; other devices need a core for each
+    // ch3:sock waits without spinning, so 16 ranks are fine anywhere; other devices need a core for each
     const bool waits_by_spinning = std::string(MPICH_DEVICE) != "ch3:sock";
     const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int ranks = waits_by_spinning ? std::clamp(cores, 2, 16) : std::clamp(cores, 8, 16);
-    const int nodes = std::max(2, ranks / 2);
+    const int ranks = waits_by_spinning ? std::clamp(cores, 2, 16) : 16;
+    const int nodes = std::clamp(ranks / 2, 2, 4);
     Cluster cluster;
     cluster.name = "this machine";
     for (int i = 1; i <= nodes; ++i) {
-        cluster.hosts.push_back({"node" + std::to_string(i), 2});
+        cluster.hosts.push_back({"node" + std::to_string(i), ranks});
     }
     set_programs(cluster, "hydra-fork");
     cluster.networks = {{"loopback", {}, {}, "", ""}};
-    cluster.layouts = {{nodes, 1, Mapping::block}};
-    if (2 * nodes <= ranks) {
-        cluster.layouts.push_back({nodes, 2, Mapping::block});
-    }
+    choose_layouts(cluster);
     return cluster;
 }
 
@@ -144,7 +121,7 @@ Cluster cluster_on(const Allocation& allocation) {
     cluster.is_one_machine = allocation.is_one_machine;
     set_programs(cluster, "hydra-slurm");
     cluster.networks = {{"default", {}, {}, "", ""}};
-    cluster.layouts = default_layouts(cluster.hosts);
+    choose_layouts(cluster);
     return cluster;
 }
 

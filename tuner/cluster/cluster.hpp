@@ -38,6 +38,14 @@ struct LauncherTemplate {
     bool operator==(const LauncherTemplate&) const = default;
 };
 
+// So many jobs of the users of a cluster have this size
+struct JobCount {
+    int nodes = 1;
+    int ppn = 1;
+    double jobs = 1;
+    bool operator==(const JobCount&) const = default;
+};
+
 struct Cluster {
     std::string name;
     std::vector<Host> hosts;
@@ -50,6 +58,9 @@ struct Cluster {
     std::string changeover;              // the path of this program, the same on every node
     std::vector<Network> networks;
     std::vector<Layout> layouts;
+    bool chooses_layouts =
+        false;  // `layouts` are those to start with; the tuner chooses more (next_layout.hpp)
+    std::vector<JobCount> jobs;   // by which it chooses; empty: all sizes of jobs count the same
     bool is_allocated = false;    // its hosts are those of the allocation of Slurm at hand
     bool is_one_machine = false;  // its hosts are names of one machine
 
@@ -62,12 +73,9 @@ struct Cluster {
 // The hosts of a layout's nodes: the first ones that have enough slots. Fewer than nodes: there are no more.
 std::vector<std::string> hosts_for(const std::vector<Host>& hosts, const Layout& layout);
 bool have_room(const std::vector<Host>& hosts, const Layout& layout);
-// All hosts, with one rank on each and with as many as each of them may have
-std::vector<Layout> default_layouts(const std::vector<Host>& hosts);
-
 Cluster this_machine();
 
-// All nodes of an allocation, with one rank on each, and with as many as each may have
+// The nodes of an allocation; its layouts are chosen
 Cluster cluster_on(const Allocation& allocation);
 // A cluster that was described in another allocation. Throws an Error when this one is too small for it.
 Cluster moved_to(Cluster cluster, const Allocation& allocation);

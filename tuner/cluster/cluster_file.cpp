@@ -9,6 +9,7 @@
 #include <set>
 
 #include "error.hpp"
+#include "extent.hpp"
 #include "host_name.hpp"
 #include "launcher.hpp"
 #include "launcher_template.hpp"
@@ -20,6 +21,7 @@ namespace tuner {
 namespace {
 
 constexpr int most_nodes = 1 << 20;
+constexpr const char* chosen_layouts = "auto";
 
 void require_host_name(const CheckedJson& json, const std::string& name) {
     if (!is_host_name(name)) {
@@ -182,6 +184,20 @@ std::vector<Layout> layouts_from(const CheckedJson& json, const std::vector<Host
     return layouts;
 }
 
+std::vector<JobCount> jobs_from(const CheckedJson& json) {
+    std::vector<JobCount> jobs;
+    for (const CheckedJson& row : json.list()) {
+        row.only_keys({"nodes", "ppn", "jobs"});
+        const Layout layout = layout_from(row);
+        const double count = row.has("jobs") ? row.at("jobs").number() : 1;
+        if (!(count > 0)) {
+            row.at("jobs").fail("a number of jobs is more than 0");
+        }
+        jobs.push_back({layout.nodes, layout.ppn, count});
+    }
+    return jobs;
+}
+
 // The hosts of a file, or of the allocation if it says so. A manifest has both: those of its last allocation.
 void read_hosts(const CheckedJson& json, Cluster& cluster) {
     cluster.is_allocated = json.has("hosts_from") && json.at("hosts_from").one_of({"slurm"}) == "slurm";
@@ -273,7 +289,8 @@ Cluster read_cluster(const std::string& file) {
 }
 
 Cluster cluster_from(const CheckedJson& json) {
-    json.only_keys({"name", "hosts", "hosts_from", "one_machine", "launcher", "mpi", "networks", "layouts"});
+    json.only_keys(
+        {"name", "hosts", "hosts_from", "one_machine", "launcher", "mpi", "networks", "layouts", "jobs"});
     Cluster cluster;
     cluster.name = text_or(json, "name", "cluster");
     read_launcher(json, cluster);
@@ -283,9 +300,17 @@ Cluster cluster_from(const CheckedJson& json) {
     if (json.has("networks")) {
         cluster.networks = networks_from(json.at("networks"), *cluster.launcher);
     }
-    cluster.layouts = cluster.is_allocated && !json.has("layouts")
-                          ? default_layouts(cluster.hosts)
-                          : layouts_from(json.at("layouts"), cluster.hosts);
+    if (!json.has("layouts") || json.at("layouts").json().is_string()) {
+        if (json.has("layouts")) {
+            json.at("layouts").one_of({chosen_layouts});
+        }
+        choose_layouts(cluster);
+    } else {
+        cluster.layouts = layouts_from(json.at("layouts"), cluster.hosts);
+    }
+    if (json.has("jobs")) {
+        cluster.jobs = jobs_from(json.at("jobs"));
+    }
     if (!cluster.launcher->arguments) {
         check_template(json, cluster);
     }
@@ -336,10 +361,17 @@ Json to_json(const Cluster& cluster) {
         }
         json["networks"].push_back(std::move(row));
     }
-    for (const Layout& layout : cluster.layouts) {
-        Json row;
-        add_layout(row, layout);
-        json["layouts"].push_back(std::move(row));
+    if (cluster.chooses_layouts) {
+        json["layouts"] = chosen_layouts;
+    } else {
+        for (const Layout& layout : cluster.layouts) {
+            Json row;
+            add_layout(row, layout);
+            json["layouts"].push_back(std::move(row));
+        }
+    }
+    for (const JobCount& job : cluster.jobs) {
+        json["jobs"].push_back({{"nodes", job.nodes}, {"ppn", job.ppn}, {"jobs", job.jobs}});
     }
     return json;
 }

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cells.hpp"
 #include "command.hpp"
+#include "extent.hpp"
+#include "launcher.hpp"
 #include "link_questions.hpp"
+#include "next_layout.hpp"
 #include "slurm.hpp"
 #include "units.hpp"
 
@@ -16,9 +20,19 @@ namespace tuner::commands {
 namespace {
 
 // Shares of a budget
-constexpr double share_of_search = 0.65;    // the rest is for verification
-constexpr double share_of_networks = 0.1;   // messages of two ranks; part of the share of the search
-constexpr double share_of_exchanges = 0.2;  // if there are collectives to tune as well
+constexpr double share_of_search = 0.65;        // the rest is for verification
+constexpr double share_of_networks = 0.1;       // messages of two ranks; part of the share of the search
+constexpr double share_of_exchanges = 0.2;      // if there are collectives to tune as well
+constexpr double share_of_first_layouts = 0.5;  // of the time for the search, if layouts are chosen
+constexpr double share_of_next_layout = 0.34;   // of what is left of it
+constexpr std::size_t most_layouts = 8;         // more hardly lower the loss that is left then
+
+// Counts all of both; what is said is that of the later one
+void add(CampaignReport& report, CampaignReport later) {
+    later.cases += report.cases;
+    later.benchmark_seconds += report.benchmark_seconds;
+    report = std::move(later);
+}
 
 std::optional<Deadline> share_end(const Plan& plan, double share) {
     return plan.budget_seconds > 0 ? std::optional(in_seconds(share * plan.budget_seconds)) : std::nullopt;
@@ -49,11 +63,80 @@ CampaignReport measure_messages(OpenRun& run, Campaign& campaign, Progress& prog
     if (report.stopped || !with_exchanges) {
         return report;
     }
-    const std::size_t before = report.cases;
-    report = campaign.measure_exchanges(
-        share_end(run.plan, run.plan.collectives.empty() ? 1 : share_of_exchanges));
-    report.cases += before;
+    add(report, campaign.measure_exchanges(
+                    share_end(run.plan, run.plan.collectives.empty() ? 1 : share_of_exchanges)));
     note_coarse(report, progress);
+    return report;
+}
+
+std::optional<Deadline> part_of(const std::optional<Deadline>& end, double share) {
+    using Seconds = std::chrono::duration<double>;
+    return end ? std::optional(in_seconds(share * Seconds(*end - Clock::now()).count())) : std::nullopt;
+}
+
+NextLayout next_layout_of(const OpenRun& run) {
+    const SavedRun saved(run.files.folder());  // with the headers of the jobs that this process started
+    const Cells cells = cells_of(run.data, Stage::search);
+    const LayoutChoice choice = {
+        extent_of(run.cluster), run.cluster.jobs, LayoutChoice{}.loss_bound, [&](const Layout& layout) {
+            return have_room(run.cluster.hosts, layout) && launching_problem(run.cluster, layout).empty();
+        }};
+    return next_layout(cells, shapes_of(cells, saved.data(), saved.network_parameters()), run.plan, choice);
+}
+
+void tell_loss(const NextLayout& next, Progress& progress) {
+    if (next.expected_loss) {
+        progress.note(fmt::format(
+            "Over all jobs of the cluster, rules from the layouts measured so far are expected to "
+            "lose {:.1f}% against the best algorithms{}",
+            100 * *next.expected_loss, next.layout ? "; more time (--budget) would lower it" : ""));
+    }
+}
+
+std::set<CellKey> cells_on(const OpenRun& run, const Layout& layout) {
+    std::set<CellKey> cells;
+    for (const Network& network : run.cluster.networks) {
+        for (const PlannedCollective& collective : run.plan.collectives) {
+            cells.insert({network.name, layout, collective.name, collective.operation});
+        }
+    }
+    return cells;
+}
+
+// One layout after the other, until all jobs of the cluster are expected to lose little, or the time is up
+void search_next_layouts(OpenRun& run, Campaign& campaign, Progress& progress,
+                         const std::optional<Deadline>& search_end, CampaignReport& report) {
+    while (!report.stopped) {
+        progress.show({run.data.cases.size(), -1, "choosing the next layout"});
+        const NextLayout next = next_layout_of(run);
+        const std::optional<Deadline> end = part_of(search_end, share_of_next_layout);
+        const bool is_time_up = search_end && *search_end < in_seconds(next.seconds);
+        if (!next.layout || is_time_up || run.cluster.layouts.size() >= most_layouts) {
+            tell_loss(next, progress);
+            return;
+        }
+        progress.note(fmt::format("Next layout: {} (expected loss over all jobs of the cluster: {:.1f}%)",
+                                  to_string(*next.layout), 100 * *next.expected_loss));
+        Json event = {{"expected_loss", *next.expected_loss}};
+        add_layout(event, *next.layout);
+        run.journal.append_event(layout_chosen_event, event);
+        run.cluster.layouts.push_back(*next.layout);
+        const std::set<CellKey> cells = cells_on(run, *next.layout);
+        add(report,
+            campaign.search(end ? std::optional(std::max(*end, in_seconds(next.seconds))) : end, &cells));
+    }
+}
+
+CampaignReport search(OpenRun& run, Campaign& campaign, Progress& progress,
+                      const std::optional<Deadline>& end, const std::set<CellKey>* only) {
+    if (!run.cluster.chooses_layouts || only != nullptr || run.plan.collectives.empty()) {
+        return campaign.search(end, only);
+    }
+    CampaignReport report = campaign.search(part_of(end, share_of_first_layouts));
+    search_next_layouts(run, campaign, progress, end, report);
+    if (!report.stopped) {  // what is not known as well as the plan wants, if there is time left
+        add(report, campaign.search(end));
+    }
     return report;
 }
 
@@ -100,9 +183,7 @@ CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>
     const std::optional<Deadline> search_end = share_end(run.plan, share_of_search);
     CampaignReport report = measure_messages(run, campaign, progress, !only);
     if (!report.stopped) {
-        const std::size_t before = report.cases;
-        report = campaign.search(search_end, only);
-        report.cases += before;
+        add(report, search(run, campaign, progress, search_end, only));
     }
     tell(report, progress);
     end_job(campaign, progress);

@@ -9,6 +9,8 @@
 #include "cluster_file.hpp"
 #include "commit.hpp"
 #include "error.hpp"
+#include "extent.hpp"
+#include "job_mix.hpp"
 #include "machine.hpp"
 #include "output.hpp"
 #include "profile.hpp"
@@ -56,7 +58,13 @@ void narrow_to_profile(const std::string& prefix, Cluster& cluster, Plan& plan) 
     const trace::LoadedTrace profile(prefix);
     std::vector<std::string> notes;
     plan = trace::plan_for(plan, profile.analysis, notes);
-    cluster.layouts = trace::layouts_for(cluster.layouts, profile.analysis, notes);
+    const std::vector<Layout> all =
+        cluster.chooses_layouts ? all_layouts(extent_of(cluster)) : cluster.layouts;
+    const std::vector<Layout> used = trace::layouts_for(all, profile.analysis, notes);
+    if (used != all) {
+        cluster.layouts = used;
+        cluster.chooses_layouts = false;
+    }
     for (const std::string& note : notes) {
         print_note("Note: {}\n", note);
     }
@@ -82,8 +90,24 @@ void refuse_other_cluster(const TuneOptions& options, const OpenRun& run) {
     Cluster asked = read_cluster(options.cluster_file);
     Plan plan = plan_of(options);
     narrow_to_profile(options.profile, asked, plan);
+    if (asked.chooses_layouts && run.cluster.chooses_layouts) {
+        asked.layouts = run.cluster.layouts;  // it has chosen some
+    }
+    if (was_started_with(run, "--job-mix")) {
+        asked.jobs = run.cluster.jobs;
+    }
     if (!(asked == run.cluster)) {
         throw started_with_other(options, "another cluster", "--cluster");
+    }
+}
+
+// What sacct says changes from day to day: a run keeps what it said first
+void refuse_other_jobs(const TuneOptions& options, const OpenRun& run) {
+    const bool is_asked = !options.job_mix.empty();
+    if (is_asked &&
+        (!was_started_with(run, "--job-mix") ||
+         (options.job_mix != job_mix_of_slurm && read_job_mix(options.job_mix) != run.cluster.jobs))) {
+        throw started_with_other(options, "other jobs", "--job-mix");
     }
 }
 
@@ -112,6 +136,7 @@ void refuse_other_plan(const TuneOptions& options, const OpenRun& run) {
 // A run is resumed with the options it was started with.
 void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
     refuse_other_cluster(options, run);
+    refuse_other_jobs(options, run);
     refuse_other_plan(options, run);
     if (!options.collectives.empty() &&
         with_collectives(run.plan, options.collectives).collectives != run.plan.collectives) {
@@ -165,15 +190,23 @@ void add_tune_options(CLI::App& command, TuneOptions& o) {
     command.add_flag("--exhaustive", o.exhaustive, "measure every algorithm at every size of a fine grid");
     command.add_option("--profile", o.profile,
                        "trace of a program: tune only its collectives, sizes and layouts");
+    command.add_option(
+        "--job-mix", o.job_mix,
+        "jobs of the cluster, by which layouts are chosen: a file with lines NODES RANKS JOBS, or "
+        "sacct (default: all sizes count the same)");
     command.add_flag("--dry-run", o.dry_run, "print the command lines of all launches, and exit");
 }
 
 Cluster cluster_of(const TuneOptions& options) {
-    if (!options.cluster_file.empty()) {
-        return read_cluster(options.cluster_file);
+    const std::optional<Allocation> allocation =
+        options.cluster_file.empty() ? slurm_allocation() : std::nullopt;
+    Cluster cluster = !options.cluster_file.empty() ? read_cluster(options.cluster_file)
+                      : allocation                  ? cluster_on(*allocation)
+                                                    : this_machine();
+    if (!options.job_mix.empty()) {
+        cluster.jobs = read_job_mix(options.job_mix);
     }
-    const std::optional<Allocation> allocation = slurm_allocation();
-    return allocation ? cluster_on(*allocation) : this_machine();
+    return cluster;
 }
 
 OpenRun resumed_run(const ResumeOptions& options) {
@@ -222,6 +255,9 @@ void print_dry_run(const TuneOptions& options) {
             print_data("{}\n", to_shell(launch_command(cluster, network, layout,
                                                        benchmark_program(cluster, network))));
         }
+    }
+    if (cluster.chooses_layouts) {
+        print_data("# and further layouts, chosen by what is measured on these\n");
     }
 }
 

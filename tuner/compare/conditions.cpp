@@ -118,10 +118,12 @@ Conditions conditions_of(const RunData& data, const std::string& network) {
             }
         }
         std::vector<std::string> layouts;
-        for (const Json& row : data.manifest.cluster.value("layouts", Json::array())) {
+        const Json named = data.manifest.cluster.value("layouts", Json::array());
+        for (const Json& row : named.is_array() ? named : Json::array()) {
             layouts.push_back(to_string(layout_from(CheckedJson(row, "manifest.json"))));
         }
-        conditions["layouts"] = fmt::format("{}", fmt::join(layouts, ", "));
+        conditions["layouts"] =
+            named.is_string() ? named.get<std::string>() : fmt::format("{}", fmt::join(layouts, ", "));
     }
     add_header(conditions, data, network);
     return conditions;

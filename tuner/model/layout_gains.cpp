@@ -11,11 +11,6 @@ namespace tuner {
 
 namespace {
 
-// Rules are for built-in operations, measured with this one
-bool is_for_rules(const CellKey& key) {
-    return key.operation.empty() || key.operation == "sum";
-}
-
 // The names of algorithms that ran, by the library's word
 std::set<std::string> algorithms_of(const Cells& cells, const std::string& network,
                                     const std::string& collective) {

@@ -10,9 +10,7 @@ namespace tuner {
 namespace {
 
 constexpr int all_counts_up_to = 16;
-// A cost grows with the square of the ranks: larger jobs keep the library's own choice, and a mapping that
-// was not measured is looked at in small ones only
-constexpr int most_ranks = 2048;
+// A mapping that was not measured is looked at in small jobs only
 constexpr int most_ranks_of_other_mapping = 128;
 // Of sizes: steps, and coarser ones where there are many layouts
 constexpr double size_factor = 1.5;
@@ -26,7 +24,7 @@ std::vector<std::pair<Layout, const Cell*>> cells_for(const Cells& cells, const 
     std::vector<std::pair<Layout, const Cell*>> found;
     for (const auto& [key, cell] : cells) {
         if (key.network == network && key.collective == collective && !cell.times.empty() &&
-            (key.operation.empty() || key.operation == "sum")) {
+            is_for_rules(key)) {
             found.emplace_back(key.layout, &cell);
         }
     }
@@ -91,7 +89,7 @@ LayoutGrid::LayoutGrid(const Cells& cells, const std::string& network, const std
     spots_.resize(static_cast<std::size_t>(steps[0]) * static_cast<std::size_t>(steps[1]) *
                   static_cast<std::size_t>(steps[2]) * static_cast<std::size_t>(steps[3]));
     algorithms_ = gains.algorithms(collective);
-    find_area(cells, network, collective, limits);
+    find_area(cells, network, collective, extent, limits);
     predict(collective, gains, limits);
     mark_measured(cells, network, collective, measured);
     if (!sizes_.empty() && sizes_.front().from_bytes <= smallest_of_all_sizes) {
@@ -152,7 +150,7 @@ Layout LayoutGrid::layout_at(const Position& position) const {
 // Inside of what was measured, or so far outside of it that the model may still be believed. One node has no
 // network: it must have been measured.
 void LayoutGrid::find_area(const Cells& cells, const std::string& network, const std::string& collective,
-                           const RangeLimits& limits) {
+                           const Extent& extent, const RangeLimits& limits) {
     int fewest_nodes = CountRange::no_last, most_nodes = 0, fewest_ppn = CountRange::no_last, most_ppn = 0;
     for (const auto& [layout, cell] : cells_for(cells, network, collective)) {
         fewest_nodes = std::min(fewest_nodes, layout.nodes);
@@ -169,15 +167,16 @@ void LayoutGrid::find_area(const Cells& cells, const std::string& network, const
         Spot& at = spot(position);
         const bool is_inside = fewest_nodes <= layout.nodes && layout.nodes <= most_nodes &&
                                fewest_ppn <= layout.ppn && layout.ppn <= most_ppn;
-        const bool is_cheap =
+        const bool is_worth_it =
+            extent.holds(layout) &&
             layout.ranks() <= (is_known_mapping(position) ? most_ranks : most_ranks_of_other_mapping);
         const bool is_close = is_near(layout.nodes, fewest_nodes, most_nodes) &&
                               is_near(layout.ppn, fewest_ppn, most_ppn) &&
                               (layout.nodes > 1 || fewest_nodes == 1);
-        at.area = !is_cheap   ? Area::outside
-                  : is_inside ? Area::between
-                  : is_close  ? Area::beyond
-                              : Area::outside;
+        at.area = !is_worth_it ? Area::outside
+                  : is_inside  ? Area::between
+                  : is_close   ? Area::beyond
+                               : Area::outside;
         at.weight = nodes_[static_cast<std::size_t>(position.at[0])].weight() *
                     ppn_[static_cast<std::size_t>(position.at[1])].weight() / mappings.size();
         at.is_trivial = at.is_covered = layout.ranks() == 1;

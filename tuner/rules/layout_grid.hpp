@@ -63,6 +63,8 @@ class LayoutGrid {
     const std::vector<SizeStep>& sizes() const { return sizes_; }
     const std::vector<std::string>& algorithms() const { return algorithms_; }
     static constexpr std::array<Mapping, 2> mappings = {Mapping::block, Mapping::round_robin};
+    // A cost grows with the square of the ranks: larger jobs keep the library's own choice
+    static constexpr int most_ranks = 2048;
 
     std::array<int, 4> extent() const;  // steps of each axis
     Spot& spot(const Position& position);
@@ -72,7 +74,7 @@ class LayoutGrid {
 
   private:
     void find_area(const Cells& cells, const std::string& network, const std::string& collective,
-                   const RangeLimits& limits);
+                   const Extent& extent, const RangeLimits& limits);
     void predict(const std::string& collective, const LayoutGains& gains, const RangeLimits& limits);
     void mark_measured(const Cells& cells, const std::string& network, const std::string& collective,
                        const std::vector<Rule>& measured);

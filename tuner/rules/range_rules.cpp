@@ -234,14 +234,6 @@ Rule rule_of(const LayoutGrid& grid, const Cover::Chosen& chosen, const std::str
 
 }  // namespace
 
-Extent extent_of(const Cluster& cluster) {
-    Extent extent = {std::max(1, static_cast<int>(cluster.hosts.size())), CountRange::no_last};
-    for (const Host& host : cluster.hosts) {
-        extent.ppn = std::min(extent.ppn, host.slots);
-    }
-    return cluster.hosts.empty() ? Extent{} : extent;
-}
-
 bool has_enough_layouts(const Cells& cells, const std::string& network) {
     return !collectives_of(cells, network).empty();
 }

@@ -6,19 +6,11 @@
 #include <functional>
 #include <vector>
 
-#include "cluster.hpp"
 #include "config.hpp"
+#include "extent.hpp"
 #include "layout_gains.hpp"
 
 namespace tuner {
-
-// The largest jobs of a cluster
-struct Extent {
-    int nodes = 1;
-    int ppn = 1;
-};
-
-Extent extent_of(const Cluster& cluster);  // with as many ranks on a node as all of its hosts can have
 
 struct RangeLimits {
     double min_gain = 0.02;       // a rule is expected to gain more than this fraction

@@ -24,6 +24,11 @@ struct CellKey {
     std::string operation;  // empty: the collective has none
     auto operator<=>(const CellKey&) const = default;
 };
+// Rules are for built-in operations, which are measured with this one
+inline constexpr const char* operation_of_rules = "sum";
+inline bool is_for_rules(const CellKey& key) {
+    return key.operation.empty() || key.operation == operation_of_rules;
+}
 
 struct CellTime {
     models::MeasuredSize time;

@@ -26,6 +26,7 @@ const EventKeys known_events[] = {
     {"job_started", {"token", "network"}, {}, true},
     {"job_ended", {"token"}, {}},
     {"job_header", {}, {}, false, true},
+    {layout_chosen_event, {}, {}, true},
     {"stale", {"network", "layout", "collective", "operation"}, {"last_group"}, true},
 };
 

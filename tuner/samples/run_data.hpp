@@ -48,6 +48,9 @@ void parse_samples(std::string_view text, const std::string& name, RunData& run)
 // What was measured before a cell was found stale (an event of `check --retune`) does not count any more.
 void forget_stale(RunData& run);
 
+// The tuner chose one more layout; has its keys, and the expected loss at that time
+inline constexpr const char* layout_chosen_event = "layout_chosen";
+
 // A job that was started and not ended: its processes may still be there.
 struct OpenJob {
     std::string token;

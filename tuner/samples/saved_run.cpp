@@ -15,8 +15,15 @@ namespace {
 constexpr const char* combination_key = "combined_from";
 constexpr const char* combined_cases_key = "combined_cases";
 
-Cluster cluster_in(const Manifest& manifest, const RunFiles& files) {
-    return cluster_from(CheckedJson(manifest.cluster, files.manifest()));
+// With the layouts that the tuner chose
+Cluster cluster_in(const RunData& data, const RunFiles& files) {
+    Cluster cluster = cluster_from(CheckedJson(data.manifest.cluster, files.manifest()));
+    for (const Json& event : data.events) {
+        if (event.at("event") == layout_chosen_event) {
+            cluster.layouts.push_back(layout_from(event));
+        }
+    }
+    return cluster;
 }
 
 Plan plan_in(const Manifest& manifest, const RunFiles& files) {
@@ -34,7 +41,7 @@ SavedRun::SavedRun(const std::string& folder) : files_(folder), data_(load_run(f
 }
 
 Cluster SavedRun::cluster() const {
-    return cluster_in(data_.manifest, files_);
+    return cluster_in(data_, files_);
 }
 
 Plan SavedRun::plan() const {
@@ -66,7 +73,7 @@ OpenRun resume_run(const std::string& folder) {
     std::error_code ignored;  // rules that a killed process did not verify; they do no harm
     std::filesystem::remove(files.candidates(), ignored);
     forget_stale(data);
-    Cluster cluster = cluster_in(data.manifest, files);
+    Cluster cluster = cluster_in(data, files);
     std::string note = data.damage.empty()
                            ? ""
                            : "The end of samples.jsonl was damaged (" + data.damage +

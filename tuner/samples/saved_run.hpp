@@ -40,7 +40,7 @@ class SavedRun {
     const std::string& folder() const { return files_.folder(); }
     const RunData& data() const { return data_; }  // without what was found stale
 
-    Cluster cluster() const;  // as it was when the run started
+    Cluster cluster() const;  // as it was when the run started, with the layouts that were chosen since
     Plan plan() const;
     NetworkParameters network_parameters() const;  // empty: none were measured
     Json header() const;                           // of the first job that started; {}: there is none

@@ -60,7 +60,8 @@ std::vector<HeldOutLayout> candidates(const Config& config, const Rule& rule,
                     if ((mapping != Mapping::block || missing > 0) && !has_mapping) {
                         continue;
                     }
-                    if (rule.where.holds(layout) && !measured.contains(layout) && layout.ranks() > 1) {
+                    if (choice.extent.holds(layout) && rule.where.holds(layout) &&
+                        !measured.contains(layout) && layout.ranks() > 1) {
                         std::vector<std::size_t> sizes = sizes_for(config, rule, layout, choice.sizes);
                         if (!sizes.empty()) {
                             all.push_back({layout, std::move(sizes)});

@@ -108,10 +108,10 @@ TEST_F(Slurm, KnowsWhenItIsOver) {
 TEST_F(Slurm, BecomesACluster) {
     const Cluster cluster = cluster_on(here());
     EXPECT_EQ(cluster.hosts, here().hosts);
-    EXPECT_EQ(cluster.layouts, (std::vector<Layout>{{3, 1, Mapping::block}, {3, 2, Mapping::block}}));
+    EXPECT_EQ(cluster.layouts, (std::vector<Layout>{{1, 2}, {3, 1}, {3, 2}}));
     EXPECT_TRUE(cluster.is_allocated);
     EXPECT_FALSE(cluster.is_faked());
-    EXPECT_CONTAINS(to_shell(launch_command(cluster, cluster.networks[0], cluster.layouts[1], {"/b"})),
+    EXPECT_CONTAINS(to_shell(launch_command(cluster, cluster.networks[0], cluster.layouts[2], {"/b"})),
                     "-launcher slurm -hosts cn1:2,cn2:2,cn3:2 -n 6 /b");
     set("42", "cn7", "2", "2");
     EXPECT_EQ(cluster_on(here()).layouts, (std::vector<Layout>{{1, 2, Mapping::block}}));
@@ -126,7 +126,7 @@ TEST_F(Slurm, GivesItsHostsToAClusterFile) {
     const std::string file = R"({"hosts_from": "slurm", "launcher": {"kind": "slurm"},
                                  "layouts": [{"nodes": 3, "ppn": 2}]})";
     EXPECT_EQ(read(file).hosts, here().hosts);
-    EXPECT_EQ(read(R"({"hosts_from": "slurm"})").layouts.size(), 2u);
+    EXPECT_EQ(read(R"({"hosts_from": "slurm"})").layouts.size(), 3u);
     set("", "", "", "");
     try {
         read(file);

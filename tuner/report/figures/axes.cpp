@@ -130,7 +130,7 @@ void draw_key_box(Drawing& drawing, Point corner, KeyEntry::Kind kind, std::stri
     constexpr double width = 14;
     constexpr double height = 10;
     if (kind == KeyEntry::Kind::dot) {
-        draw_dot(drawing, {corner.x + width / 2, corner.y + height / 2});
+        draw_dots(drawing, {{corner.x + width / 2, corner.y + height / 2}});
         return;
     }
     drawing.rect(corner, width, height,
@@ -140,9 +140,13 @@ void draw_key_box(Drawing& drawing, Point corner, KeyEntry::Kind kind, std::stri
     }
 }
 
-void draw_dot(Drawing& drawing, Point middle) {
-    drawing.path(fmt::format("M{},{}a2,2 0 1,0 4,0a2,2 0 1,0 -4,0z", number(middle.x - 2), number(middle.y)),
-                 "class=\"halo\"");
+void draw_dots(Drawing& drawing, const std::vector<Point>& middles) {
+    std::string data;
+    for (const Point& middle : middles) {
+        data += fmt::format("M{},{}h0", number(middle.x), number(middle.y));
+    }
+    drawing.path(data, "class=\"dot-edge\"");
+    drawing.path(data, "class=\"dot\"");
 }
 
 Range size_range_of(const CellPointers& cells) {

@@ -73,8 +73,8 @@ std::vector<KeyEntry> algorithm_key(const std::set<std::string>& algorithms, Key
 
 // The box or the dot of an entry, 14 x 10
 void draw_key_box(Drawing& drawing, Point corner, KeyEntry::Kind kind, std::string_view classes);
-// A round mark that is seen on every colour
-void draw_dot(Drawing& drawing, Point middle);
+// Round marks that are seen on every colour
+void draw_dots(Drawing& drawing, const std::vector<Point>& middles);
 
 // All sizes of the cells
 Range size_range_of(const CellPointers& cells);

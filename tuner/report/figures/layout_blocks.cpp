@@ -29,10 +29,7 @@ void add_block(Blocks& blocks, const Block& block) {
 }  // namespace
 
 int look_of(const LayoutMap& map, const MapField& field) {
-    const int choice = map.choice(field);
-    return !map.is_job(field)                                       ? no_job
-           : choice == LayoutMap::no_rule && map.is_measured(field) ? own_choice_measured
-                                                                    : choice;
+    return map.is_job(field) ? map.choice(field) : no_job;
 }
 
 std::map<int, Blocks> blocks_of(const LayoutMap& map, const LookOf& look) {

@@ -27,10 +27,8 @@ struct Block {
 };
 using Blocks = std::vector<Block>;
 
-// What looks different: the position of a rule, or
-inline constexpr int own_choice = LayoutMap::no_rule;               // not measured
-inline constexpr int own_choice_measured = LayoutMap::no_rule - 1;  // the library's own choice is good
-inline constexpr int no_job = LayoutMap::no_rule - 2;
+// What looks different: the position of a rule, LayoutMap::no_rule, or
+inline constexpr int no_job = LayoutMap::no_rule - 1;
 
 using LookOf = std::function<int(const LayoutMap& map, const MapField& field)>;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -27,6 +28,12 @@ constexpr double captions_height = 20;
 constexpr double heading_height = 18;
 constexpr double small_font_size = 9.5;
 
+// Whole units if possible: sharp edges and short numbers
+double field_width_of(std::size_t columns) {
+    const double width = std::min(most_field_width, most_map_width / static_cast<double>(columns));
+    return width >= 4 ? std::floor(width) : width;
+}
+
 double field_height_of(std::size_t rows) {
     return rows <= 6 ? 18 : rows <= 10 ? 14 : rows <= 16 ? 11 : 8;
 }
@@ -40,7 +47,7 @@ struct MapGeometry {
     double panels;
 
     explicit MapGeometry(const LayoutMap& map)
-        : field_width(std::min(most_field_width, most_map_width / static_cast<double>(map.nodes.size()))),
+        : field_width(field_width_of(map.nodes.size())),
           field_height(field_height_of(map.ppn.size())),
           columns(static_cast<double>(map.nodes.size())),
           rows(static_cast<double>(map.ppn.size())),
@@ -115,23 +122,22 @@ void open_tip(Drawing& drawing, std::string_view text) {
     drawing.title(text);
 }
 
-struct EmptyLook {
-    int look;
-    const char* classes;
-    const char* text;
-};
-constexpr EmptyLook empty_looks[] = {
-    {own_choice, "empty", "no rule: the library's own choice"},
-    {own_choice_measured, "empty", "no rule: measured, and the library's own choice stays"},
-    {no_job, "unknown", "no job: one rank, or more ranks than the cluster has room for"},
-};
-
-void draw_empty(Drawing& drawing, const MapGeometry& at, const EmptyLook& look, const Blocks& blocks) {
-    open_tip(drawing, look.text);
+void draw_empty(Drawing& drawing, const MapGeometry& at, const char* classes, const char* text,
+                const Blocks& blocks) {
+    open_tip(drawing, text);
     for (const double left : at.lefts()) {
-        drawing.path(path_of(blocks, at, left), fmt::format("class=\"{}\"", look.classes));
+        drawing.path(path_of(blocks, at, left), fmt::format("class=\"{}\"", classes));
     }
     drawing.close();
+}
+
+// Whole maps, below all others: what is not covered has no rule
+Blocks all_fields(const LayoutMap& map) {
+    Blocks blocks;
+    for (std::size_t size = 0; size < map.sizes.size(); ++size) {
+        blocks.push_back({size, 0, map.nodes.size(), 0, map.ppn.size()});
+    }
+    return blocks;
 }
 
 void draw_rule(Drawing& drawing, const LayoutMap& map, const MapGeometry& at, const Rule& rule,
@@ -150,10 +156,10 @@ void draw_rule(Drawing& drawing, const LayoutMap& map, const MapGeometry& at, co
 
 void draw_fields(Plot& plot, const LayoutMap& map, const MapGeometry& at,
                  const std::map<int, Blocks>& blocks) {
-    for (const EmptyLook& look : empty_looks) {
-        if (const auto found = blocks.find(look.look); found != blocks.end()) {
-            draw_empty(plot.drawing, at, look, found->second);
-        }
+    draw_empty(plot.drawing, at, "empty", "no rule: the library's own choice", all_fields(map));
+    if (const auto found = blocks.find(no_job); found != blocks.end()) {
+        draw_empty(plot.drawing, at, "unknown",
+                   "no job: one rank, or more ranks than the cluster has room for", found->second);
     }
     for (const auto& [look, of_look] : blocks) {
         if (look > LayoutMap::no_rule) {
@@ -162,35 +168,44 @@ void draw_fields(Plot& plot, const LayoutMap& map, const MapGeometry& at,
     }
 }
 
-// Between the fields; one path for all
+// Between the fields: dashes of lines that are as thick as a map is high or wide, a tenth of the bytes
 void draw_field_lines(Drawing& drawing, const LayoutMap& map, const MapGeometry& at) {
-    std::string data;
+    constexpr double thin = 0.7;
+    std::string across;
+    std::string up;
     for (std::size_t size = 0; size < map.sizes.size(); ++size) {
         for (const double left : at.lefts()) {
-            for (std::size_t nodes = 0; nodes <= map.nodes.size(); ++nodes) {
-                data += fmt::format("M{},{}v{}", number(left + at.x(nodes)), number(at.top(size)),
-                                    number(at.height()));
-            }
-            for (std::size_t ppn = 0; ppn <= map.ppn.size(); ++ppn) {
-                data += fmt::format("M{},{}h{}", number(left), number(at.y(size, ppn)), number(at.width()));
-            }
+            across += fmt::format("M{},{}h{}", number(left), number(at.top(size) + at.height() / 2),
+                                  number(at.width() + thin));
+            up += fmt::format("M{},{}v{}", number(left + at.width() / 2), number(at.top(size)),
+                              number(at.height() + thin));
         }
     }
-    drawing.path(data, "class=\"grid\"");
+    const auto draw = [&](const std::string& data, double thickness, double step) {
+        drawing.path(data,
+                     fmt::format("class=\"field-line\" stroke-width=\"{}\" stroke-dasharray=\"{} {:.4g}\"",
+                                 number(thickness), thin, step - thin));
+    };
+    draw(across, at.height(), at.field_width);
+    draw(up, at.width(), at.field_height);
 }
 
 void draw_measured_dots(Drawing& drawing, const LayoutMap& map, const MapGeometry& at) {
+    std::vector<Point> dots;
     for (std::size_t size = 0; size < map.sizes.size(); ++size) {
         for (std::size_t ppn = 0; ppn < map.ppn.size(); ++ppn) {
             for (std::size_t nodes = 0; nodes < map.nodes.size(); ++nodes) {
                 const MapField field = {size, ppn, nodes};
                 const Rule* rule = map.rule(field);
                 if (rule == nullptr ? map.is_measured(field) : rule->basis == "measured") {
-                    draw_dot(drawing, {map_left + at.x(nodes) + at.field_width / 2,
-                                       at.y(size, ppn) - at.field_height / 2});
+                    dots.push_back(
+                        {map_left + at.x(nodes) + at.field_width / 2, at.y(size, ppn) - at.field_height / 2});
                 }
             }
         }
+    }
+    if (!dots.empty()) {
+        draw_dots(drawing, dots);
     }
 }
 
@@ -225,8 +240,7 @@ void draw_texts(Drawing& drawing, const MapGeometry& at, double left, const Rule
         const double width = at.x(block.end_nodes) - at.x(block.first_nodes);
         const std::string text = bottom - top < font_size ? "" : text_in(rule, width);
         if (!text.empty()) {
-            drawing.label({left + at.x(block.first_nodes) + width / 2, (bottom + top) / 2 + 3.5},
-                          Anchor::middle, "halo small", text);
+            drawing.text({left + at.x(block.first_nodes) + width / 2, (bottom + top) / 2 + 3}, "", text);
         }
     }
 }
@@ -276,10 +290,12 @@ void draw_axes(Drawing& drawing, const LayoutMap& map, const MapGeometry& at) {
         drawing.label({map_left, at.top(size) - 5}, Anchor::start, "ink",
                       bytes_text(map.sizes[size]) + " bytes");
         drawing.label({map_left - 5, at.top(size) - 5}, Anchor::end, "ink small", "ppn");
+        drawing.open("class=\"ink small\" text-anchor=\"end\"");
         for (const std::size_t ppn : row_labels) {
-            drawing.label({map_left - 5, at.y(size, ppn) - at.field_height / 2 + 3.5}, Anchor::end,
-                          "ink small", to_string(map.ppn[ppn]));
+            drawing.text({map_left - 5, at.y(size, ppn) - at.field_height / 2 + 4}, "",
+                         to_string(map.ppn[ppn]));
         }
+        drawing.close();
     }
     const double bottom = at.bottom(map.sizes.size() - 1);
     const auto label_of = [&](const CountStep& step) {  // a step without room says where it starts
@@ -290,10 +306,12 @@ void draw_axes(Drawing& drawing, const LayoutMap& map, const MapGeometry& at) {
         return text_width(label_of(step), small_font_size) + 4;
     };
     for (const double left : at.lefts()) {
+        drawing.open("class=\"ink small\" text-anchor=\"middle\"");
         for (const std::size_t nodes : steps_with_label(map.nodes, at.field_width, label_width)) {
-            drawing.label({left + at.x(nodes) + at.field_width / 2, bottom + 12}, Anchor::middle, "ink small",
-                          label_of(map.nodes[nodes]));
+            drawing.text({left + at.x(nodes) + at.field_width / 2, bottom + 12}, "",
+                         label_of(map.nodes[nodes]));
         }
+        drawing.close();
         drawing.label({left + at.width() / 2, bottom + 25}, Anchor::middle, "ink small", "nodes");
     }
 }
@@ -388,7 +406,9 @@ Figure draw_layout_map(const LayoutMap& map) {
     plot.drawing.open("class=\"over\"");
     draw_field_lines(plot.drawing, map, at);
     draw_measured_dots(plot.drawing, map, at);
+    plot.drawing.open("class=\"halo small\" text-anchor=\"middle\"");
     draw_all_texts(plot.drawing, map, at, blocks);
+    plot.drawing.close();
     plot.drawing.close();
     add_map_key(plot, map, blocks);
     return plot.finish(attributes_of(map, at));

@@ -197,8 +197,8 @@ void Drawing::rect(Point corner, double width, double height, std::string_view a
 }
 
 void Drawing::text(Point at, std::string_view attributes, std::string_view content) {
-    text_ += fmt::format("<text x=\"{}\" y=\"{}\" {}>{}</text>", number(at.x), number(at.y), attributes,
-                         escaped(content));
+    text_ += fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>", number(at.x), number(at.y),
+                         attributes.empty() ? "" : " ", attributes, escaped(content));
 }
 
 void Drawing::label(Point at, Anchor anchor, std::string_view classes, std::string_view content) {
