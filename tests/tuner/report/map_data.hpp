@@ -27,12 +27,13 @@ inline tuner::Rule rule(const std::string& basis, const tuner::LayoutRange& wher
     return rule;
 }
 
-inline tuner::Cluster cluster(int nodes, int slots) {
+inline tuner::Cluster cluster(int nodes, int slots, const std::string& launcher = "hydra") {
     tuner::Json hosts = tuner::Json::array();
     for (int i = 0; i < nodes; ++i) {
         hosts.push_back({{"name", "n" + std::to_string(i)}, {"slots", slots}});
     }
     const tuner::Json file = {{"name", "test"},
+                              {"launcher", {{"kind", launcher}}},
                               {"hosts", hosts},
                               {"networks", {{{"name", "eth"}}}},
                               {"layouts", {{{"nodes", 2}, {"ppn", 2}}}}};

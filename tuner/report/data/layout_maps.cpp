@@ -65,7 +65,8 @@ void add_axes(LayoutMap& map, const std::set<Layout>& measured, Extent extent) {
     std::set<int> nodes;
     std::set<int> ppn;
     for (const Layout& layout : measured) {
-        extent = {std::max(extent.nodes, layout.nodes), std::max(extent.ppn, layout.ppn)};
+        extent.nodes = std::max(extent.nodes, layout.nodes);
+        extent.ppn = std::max(extent.ppn, layout.ppn);
         add_starts(nodes, {layout.nodes, layout.nodes});
         add_starts(ppn, {layout.ppn, layout.ppn});
     }
@@ -90,7 +91,7 @@ void for_each_layout(const LayoutMap& map, const Value& value) {
     }
 }
 
-void mark_layouts(LayoutMap& map, const std::set<Layout>& measured) {
+void mark_layouts(LayoutMap& map, const std::set<Layout>& measured, const Extent& extent) {
     map.measured.clear();
     map.jobs.clear();
     for_each_layout(map, [&](const Layout& field) {
@@ -98,7 +99,7 @@ void mark_layouts(LayoutMap& map, const std::set<Layout>& measured) {
             return is_same_place(layout, field);
         });
         map.measured.push_back(is_measured);
-        map.jobs.push_back(field.ranks() > 1);
+        map.jobs.push_back(is_measured || (field.ranks() > 1 && extent.holds(field)));
     });
 }
 
@@ -183,12 +184,13 @@ void add_maps(std::vector<LayoutMap>& maps, const ReportData& data, const std::s
         return;
     }
     LayoutMap block{network, collective, Mapping::block, data.config.verified, part.rules};
-    add_axes(block, measured.layouts, extent_of(data.cluster));
-    mark_layouts(block, measured.layouts);
+    const Extent extent = extent_of(data.cluster);
+    add_axes(block, measured.layouts, extent);
+    mark_layouts(block, measured.layouts, extent);
     for (const Mapping mapping : LayoutGrid::mappings) {
         LayoutMap map = block;
         map.mapping = mapping;
-        mark_layouts(map, measured.layouts);
+        mark_layouts(map, measured.layouts, extent);
         const ChoicesBySize choices = choices_by_size(map, part, measured);
         if (mapping == Mapping::block ? !choices.empty() : has_other_choice(map, choices, part, block)) {
             add_choices(map, choices);

@@ -105,8 +105,8 @@ std::string colours_of(const Theme& theme) {
         ".halo{{fill:{0};stroke:{2}}}.tuned{{stroke:{3}}}.tuned-key{{fill:{3}}}"
         ".change{{fill:{0}}}.change-line{{stroke:{0}}}.outlier{{stroke:{0}}}"
         ".plain,.cd.dots{{stroke:{0}}}.cd.line{{stroke:{0}}}.cd.fill{{fill:{0}}}.cd.bar{{stroke:{0}}}.cu."
-        "fill{{fill:{1}}}.gu{{fill:none}}.empty{{fill:{2};stroke:{1}}}.hatch-line{{stroke:{2}}}.field-line{{"
-        "stroke:{1}}}",
+        "fill{{fill:{1}}}.gu{{fill:none}}.empty{{fill:{2};stroke:{1}}}.hatch-line{{stroke:{2}}}"
+        ".field-line{{stroke:{1}}}.dot{{stroke:{0}}}.dot-edge{{stroke:{2}}}",
         theme.text, theme.faint, theme.ground, theme.tuned);
     for (std::size_t i = 0; i < colours.size(); ++i) {
         css += fmt::format(".c{0}.line,.c{0}.bar,.c{0}.model,.c{0}.dots{{stroke:{1}}}.c{0}.fill{{fill:{1}}}",
@@ -174,9 +174,9 @@ std::string figure_style_light() {
         ".halo{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}"
         ".pale{opacity:.42}.dots{stroke-width:3.2;stroke-linecap:round;opacity:.6}"
         ".outlier{stroke-width:1.4}.veil{opacity:.45}"
-        ".hatch{fill:url(#hatch)}.hatch-line{stroke-width:1.5}.field-line{fill:none}.dot,.dot-edge{stroke-"
-        "linecap:round;stroke-width:4}.dot-edge{stroke-width:7}.over{pointer-events:"
-        "none}";
+        ".hatch{fill:url(#hatch)}.hatch-line{stroke-width:1.5}.field-line{fill:none}"
+        ".dot,.dot-edge{stroke-linecap:round;stroke-width:4}.dot-edge{stroke-width:7}"
+        ".over{pointer-events:none}";
     for (std::size_t i = 0; i < colours.size(); ++i) {
         css += fmt::format(
             ".c{0}.line{{marker-start:url(#m{0});marker-mid:url(#m{0});marker-end:url(#m{0})}}", i);

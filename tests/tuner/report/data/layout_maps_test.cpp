@@ -86,6 +86,16 @@ TEST(LayoutMaps, KnowsWhatWasMeasuredAndWhatIsNoJob) {
     EXPECT_TRUE(map.is_job(map_field(map, 1024, 1, 2)));
 }
 
+TEST(LayoutMaps, FakedNodesShareOneMachine) {
+    ReportData data = map_data::ranges();
+    data.cluster = map_data::cluster(6, 6, "hydra-fork");
+    const LayoutMap map = layout_maps(data).at(0);
+    EXPECT_TRUE(map.is_job(map_field(map, 1024, 3, 2)));
+    EXPECT_FALSE(map.is_job(map_field(map, 1024, 3, 3))) << "9 ranks, and there is room for 6";
+    EXPECT_EQ(algorithm_at(map, 1024, 3, 3), "") << "no job, no rule";
+    EXPECT_TRUE(map.is_job(map_field(map, 1024, 8, 3))) << "it was measured, so it can run";
+}
+
 TEST(LayoutMaps, OneRankHasNoRuleThoughARangeContainsIt) {
     ReportData data = map_data::ranges();
     data.config.rules = {map_data::rule("between", {{1, 8}, {1, 3}, {}, {}}, 0, no_end, "ring")};

@@ -56,4 +56,13 @@ TEST(GainClass, StepsFromLossToLargeGain) {
     EXPECT_EQ(gain_steps().size(), 7U);
 }
 
+TEST(Palette, MarksOfMapsHaveAColourInBothThemes) {
+    for (const std::string& style : {figure_style_light(), figure_style_dark()}) {
+        for (const char* name :
+             {".dot{stroke:#", ".dot-edge{stroke:#", ".field-line{stroke:#", ".hatch-line{stroke:#"}) {
+            EXPECT_NE(style.find(name), std::string::npos) << name;
+        }
+    }
+}
+
 }  // namespace
