@@ -234,6 +234,10 @@ CheckedRule check_rule(const Config& config, const Rule& rule, const Cells& cell
                        const MeasurePairs& measure) {
     Recheck recheck(rule, proofs, variances);
     recheck.look(measure);
+    if (!recheck.is_measured()) {  // once more: the job may have been killed
+        recheck = Recheck(rule, proofs, variances);
+        recheck.look(measure);
+    }
     if (!recheck.is_measured()) {
         return {name_of(rule) + ": could not be measured", 0};
     }

@@ -50,14 +50,18 @@ struct OldRun {
         }
     }
 
-    // What a check says if ring takes `seconds(bytes, job)` now and the default 1
+    // What a check says if ring takes `seconds(bytes, job)` now and the default 1. The first `failures`
+    // requests get no answer.
     tuner::CheckedRule check(const std::function<double(std::size_t, int)>& seconds,
-                             double between_jobs = 0.01, std::uint64_t seed = 11) const {
+                             double between_jobs = 0.01, std::uint64_t seed = 11, int failures = 0) const {
         std::mt19937_64 random(seed);
         std::normal_distribution<double> normal;
         std::map<int, double> effects;
         return tuner::check_rule(
             config, config.rules[0], cells, proofs, {}, [&](const tuner::PairRequest& request) {
+                if (failures-- > 0) {
+                    return std::vector<CaseRecord>();
+                }
                 if (!effects.contains(request.job)) {
                     effects[request.job] = between_jobs * normal(random);
                 }
@@ -126,6 +130,13 @@ TEST(Sentinels, FalseAlarmsAreRare) {
 
 TEST(Sentinels, AChangeoverThatMovedOutwardsIsStale) {
     EXPECT_NE(OldRun().check([](std::size_t, int) { return 1 / 1.5; }).stale_reason.find("now faster at"),
+              std::string::npos);
+}
+
+// A job that was killed says nothing about the rule
+TEST(Sentinels, AJobThatFailsIsTriedOnceMore) {
+    EXPECT_EQ(OldRun().check(as_before, 0.01, 11, 1).stale_reason, "");
+    EXPECT_NE(OldRun().check(as_before, 0.01, 11, 2).stale_reason.find("could not be measured"),
               std::string::npos);
 }
 
