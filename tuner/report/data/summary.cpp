@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include "command_lines.hpp"
 #include "emit.hpp"
@@ -116,6 +118,33 @@ std::string next_steps(const Config& config, const RunFiles& files, const std::s
     return text;
 }
 
+// Many that end alike, such as those of rules that the time was not enough for, are counted
+std::string notes_text(const std::vector<std::string>& notes) {
+    constexpr std::size_t few = 4;
+    constexpr std::string_view dropped = " was dropped: ";
+    std::map<std::string, std::size_t> counts;
+    const auto reason_of = [&](const std::string& note) {
+        const std::size_t at = note.find(dropped);
+        return at == std::string::npos ? note : note.substr(at + dropped.size());
+    };
+    for (const std::string& note : notes) {
+        ++counts[reason_of(note)];
+    }
+    std::string text;
+    for (const std::string& note : notes) {
+        std::size_t& count = counts[reason_of(note)];
+        if (count > few) {
+            text += fmt::format("  note            {} rules such as {} were dropped: {}\n", count,
+                                note.substr(0, note.find(dropped)), reason_of(note));
+        } else if (count > 0) {
+            text += "  note            " + note + "\n";
+            continue;
+        }
+        count = 0;
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string summary_text(const Config& config, const std::vector<Proof>& proofs, const Costs& costs,
@@ -132,9 +161,7 @@ std::string summary_text(const Config& config, const std::vector<Proof>& proofs,
     if (const std::vector<const Proof*> counting = proofs_that_count(config, proofs); !counting.empty()) {
         text += verified_text(counting);
     }
-    for (const std::string& note : config.notes) {
-        text += "  note            " + note + "\n";
-    }
+    text += notes_text(config.notes);
     text += fmt::format("\nMeasured {} cases; the measured calls took {}.\n", costs.cases,
                         seconds_text(costs.benchmark_seconds));
     if (!config.rules.empty()) {

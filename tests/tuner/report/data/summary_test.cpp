@@ -51,6 +51,21 @@ TEST(Summary, GainsOfHeldOutSizes) {
     EXPECT_TRUE(contains(text, "worst           bcast 2100 2x2"));
 }
 
+TEST(Summary, ManyNotesThatEndAlikeAreCounted) {
+    Config config = tuned({"eth"});
+    for (const int nodes : {2, 3, 4, 5, 6}) {
+        config.notes.push_back(
+            fmt::format("eth {}x1 bcast: ring was dropped: the time limit was reached", nodes));
+    }
+    config.notes.insert(config.notes.begin() + 2, "eth 7x1 bcast: ring was dropped: it is slower");
+    const std::string text = summary_text(config, {}, {}, "/run");
+    EXPECT_TRUE(
+        contains(text,
+                 "note            5 rules such as eth 2x1 bcast: ring were dropped: the time limit was "
+                 "reached\n  note            eth 7x1 bcast: ring was dropped: it is slower\n\n"))
+        << text;
+}
+
 TEST(Summary, OneLineForTheEnvironmentOfEachNetwork) {
     const std::string text = summary_text(tuned({"eth", "my net"}), {}, {}, "/a run");
     EXPECT_TRUE(contains(text,
