@@ -77,10 +77,14 @@ std::optional<Deadline> part_of(const std::optional<Deadline>& end, double share
 NextLayout next_layout_of(const OpenRun& run) {
     const SavedRun saved(run.files.folder());  // with the headers of the jobs that this process started
     const Cells cells = cells_of(run.data, Stage::search);
-    const LayoutChoice choice = {
-        extent_of(run.cluster), run.cluster.jobs, LayoutChoice{}.loss_bound, [&](const Layout& layout) {
-            return have_room(run.cluster.hosts, layout) && launching_problem(run.cluster, layout).empty();
-        }};
+    const std::vector<Layout>& tried = run.cluster.layouts;  // also those that did not start
+    LayoutChoice choice;
+    choice.extent = extent_of(run.cluster);
+    choice.jobs = run.cluster.jobs;
+    choice.can_start = [&](const Layout& layout) {
+        return std::find(tried.begin(), tried.end(), layout) == tried.end() &&
+               have_room(run.cluster.hosts, layout) && launching_problem(run.cluster, layout).empty();
+    };
     return next_layout(cells, shapes_of(cells, saved.data(), saved.network_parameters()), run.plan, choice);
 }
 
