@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// For tests: a text and what must be in it.
 #pragma once
 
 #include <string>
@@ -6,3 +7,5 @@
 inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
+
+#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text

@@ -51,7 +51,7 @@ TEST(Corners, AllLayoutsHaveTwoRanksAndFit) {
 
 TEST(ChosenLayouts, AreThoseOfAFileThatNamesNone) {
     const std::string hosts = R"({"hosts": [{"name": "n[1-3]", "slots": 2}])";
-    for (const std::string text : {hosts + "}", hosts + R"(, "layouts": "auto"})"}) {
+    for (const std::string& text : {hosts + "}", hosts + R"(, "layouts": "auto"})"}) {
         const Cluster cluster = cluster_of(text);
         EXPECT_TRUE(cluster.chooses_layouts);
         EXPECT_EQ(cluster.layouts, (Layouts{{1, 2}, {3, 1}, {3, 2}}));

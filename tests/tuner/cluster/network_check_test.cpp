@@ -2,6 +2,7 @@
 // The network that a job says it uses against the one that it was started for.
 #include "network_check.hpp"
 #include "cluster_file.hpp"
+#include "contains.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,8 +39,6 @@ class NetworkProblem : public testing::Test {
     }
     Network network = {"fast", {}, {}, "", ""};
 };
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 TEST_F(NetworkProblem, NoneWhereNothingIsDemanded) {
     EXPECT_EQ(problem(header("sockets")), "");

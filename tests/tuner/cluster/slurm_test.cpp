@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cluster_file.hpp"
+#include "contains.hpp"
 #include "error.hpp"
 
 namespace {
@@ -53,8 +54,6 @@ class Slurm : public testing::Test {
     const std::string path = getenv("PATH");
     std::filesystem::path folder;
 };
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 TEST_F(Slurm, IsNothingOutside) {
     set("", "", "", "");

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "compare.hpp"
+#include "contains.hpp"
 #include "decide.hpp"
 #include "error.hpp"
 #include "small_disk.hpp"
@@ -105,7 +106,5 @@ class MadeUpRuns : public testing::Test {
 
     TemporaryFolder work;
 };
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 }  // namespace tuner

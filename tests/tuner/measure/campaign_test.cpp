@@ -12,13 +12,12 @@
 #include <set>
 #include <thread>
 
+#include "contains.hpp"
 #include "error.hpp"
 
 namespace {
 
 using namespace tuner;
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 const Layout two = {2, 1, Mapping::block};  // of fake-bench
 const Layout four = {2, 2,

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "cluster_file.hpp"
+#include "contains.hpp"
 #include "error.hpp"
 
 namespace {
@@ -74,8 +75,6 @@ class FakeJob : public testing::Test {
     Cluster cluster;
     std::unique_ptr<Job> job;
 };
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 TEST_F(FakeJob, Answers) {
     start();

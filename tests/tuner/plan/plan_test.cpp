@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
 #include "error.hpp"
 
 namespace {
@@ -22,8 +23,6 @@ std::string plan_error(const std::string& text) {
     }
     return "no error";
 }
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 TEST(Plan, APlanOfOnesOwn) {
     const Plan plan = plan_of(R"({

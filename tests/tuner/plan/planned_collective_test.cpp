@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
 #include "error.hpp"
 
 namespace {
@@ -18,8 +19,6 @@ std::string collective_error(const std::string& text) {
     }
     return "no error";
 }
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 TEST(PlannedCollective, KnowsTheTableAndItsNonblockingVersions) {
     const std::vector<KnownCollective> known = known_collectives();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "contains.hpp"
 #include "error.hpp"
 
 namespace {
@@ -25,8 +26,6 @@ std::string exchange_error(const std::string& text) {
     }
     return "no error";
 }
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 TEST(PlannedExchange, ANameGetsTheDefaults) {
     const PlannedExchange ping_pong = of(R"("ping_pong")");

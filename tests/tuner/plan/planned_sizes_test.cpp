@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "contains.hpp"
 #include "error.hpp"
 
 namespace {
@@ -25,8 +26,6 @@ std::string sizes_error(const std::string& text) {
     }
     return "no error";
 }
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
 
 using Sizes = std::pair<std::size_t, std::size_t>;
 
