@@ -51,7 +51,7 @@ for signal in TERM KILL; do
 done
 cat >"$work/once.py" <<'PYTHON'
 import collections, json, sys
-keys = ("stage", "nodes", "ppn", "collective", "bytes", "algorithm", "link", "parameters")
+keys = ("stage", "nodes", "ppn", "mapping", "collective", "bytes", "algorithm", "link", "parameters")
 times = collections.Counter()
 for line in open(sys.argv[1]):
     case = json.loads(line)
@@ -59,8 +59,10 @@ for line in open(sys.argv[1]):
         times[tuple(str(case.get(key)) for key in keys)] += 1
 again = [key for key, n in times.items() if n > 1]
 print(len(times), "cases, again:", again)
-# default and four algorithms at 9 sizes, default and three at 7 sizes, 2 layouts
-sys.exit(bool(again) or len(times) != 2 * (5 * 9 + 4 * 7))
+# default and four algorithms at 9 sizes, default and three at 7 sizes, on three layouts or more
+layouts = {key[1:4] for key in times}
+print(sorted(layouts))
+sys.exit(bool(again) or len(layouts) < 3 or len(times) != len(layouts) * (5 * 9 + 4 * 7))
 PYTHON
 expect_ok "every case was measured once" python3 "$work/once.py" "$run/samples.jsonl"
 expect "no process is left" nothing_runs

@@ -131,13 +131,27 @@ void search_next_layouts(OpenRun& run, Campaign& campaign, Progress& progress,
     }
 }
 
+// Each collective on each layout that could be started
+bool is_all_measured(const OpenRun& run, const CampaignReport& report) {
+    const Cells cells = cells_of(run.data, Stage::search);
+    return std::all_of(run.cluster.layouts.begin(), run.cluster.layouts.end(), [&](const Layout& layout) {
+        const auto did_fail = [&](const FailedLayout& failed) { return failed.layout == layout; };
+        const std::set<CellKey> wanted = cells_on(run, layout);
+        return std::any_of(report.failed.begin(), report.failed.end(), did_fail) ||
+               std::all_of(wanted.begin(), wanted.end(),
+                           [&](const CellKey& key) { return cells.contains(key); });
+    });
+}
+
 CampaignReport search(OpenRun& run, Campaign& campaign, Progress& progress,
                       const std::optional<Deadline>& end, const std::set<CellKey>* only) {
     if (!run.cluster.chooses_layouts || only != nullptr || run.plan.collectives.empty()) {
         return campaign.search(end, only);
     }
     CampaignReport report = campaign.search(part_of(end, share_of_first_layouts));
-    search_next_layouts(run, campaign, progress, end, report);
+    if (is_all_measured(run, report)) {  // else the time is short already
+        search_next_layouts(run, campaign, progress, end, report);
+    }
     if (!report.stopped) {  // what is not known as well as the plan wants, if there is time left
         add(report, campaign.search(end));
     }

@@ -6,7 +6,7 @@ set -uo pipefail
 source "$(dirname "$(realpath "$0")")/../../support/shell.sh"
 changeover=$1
 
-echo '{"hosts": [{"name": "n[1-3]", "slots": 3}], "launcher": {"kind": "hydra-fork"}, "layouts": "auto",
+echo '{"name": "three", "hosts": [{"name": "n[1-3]", "slots": 3}], "launcher": {"kind": "hydra-fork"}, "layouts": "auto",
        "networks": [{"name": "loopback"}]}' >"$work/cluster.json"
 sed 's/"layouts": "auto",//' "$work/cluster.json" >"$work/without.json"
 echo '{"name": "short", "collectives": [{"name": "allreduce", "max_bytes": "16Ki"}], "case_seconds": 0.05, "size_step": 16}' \
