@@ -64,8 +64,7 @@ double distance(double nodes, double ppn, const Layout& layout) {
 }
 
 double likeness(const Layout& a, const Layout& b) {
-    const double by_mapping = a.mapping == b.mapping ? 0 : 1 / models::CorrectionPrior{}.mapping_length;
-    const double apart = std::hypot(distance(a.nodes, a.ppn, b), by_mapping);
+    const double apart = distance(a.nodes, a.ppn, b);
     return std::exp(-2 * apart * apart);
 }
 
@@ -78,16 +77,10 @@ std::vector<Candidate> candidates_of(const Cells& cells, const LayoutChoice& cho
     for (const CountStep& nodes : count_steps(choice.extent.nodes)) {
         for (const CountStep& ppn : count_steps(choice.extent.ppn)) {
             const Layout layout = {nodes.typical(), ppn.typical()};
-            if (layout.ranks() == 1 || layout.ranks() > LayoutGrid::most_ranks ||
-                !choice.extent.holds(layout)) {
-                continue;
-            }
-            const double weight = nodes.weight() * ppn.weight();
-            candidates.push_back({layout, weight, 0, 0, measured.contains(layout)});
-            if (layout.nodes > 1 && layout.ppn > 1 && choice.jobs.empty()) {
-                const Layout other = {layout.nodes, layout.ppn, Mapping::round_robin};
-                candidates.push_back({other, weight / 2, 0, 0, measured.contains(other)});
-                candidates.end()[-2].weight /= 2;
+            if (layout.ranks() > 1 && layout.ranks() <= LayoutGrid::most_ranks &&
+                choice.extent.holds(layout)) {
+                candidates.push_back(
+                    {layout, nodes.weight() * ppn.weight(), 0, 0, measured.contains(layout)});
             }
         }
     }

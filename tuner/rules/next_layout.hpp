@@ -14,11 +14,9 @@
 namespace tuner {
 
 struct LayoutChoice {
-    Extent extent;  // of the cluster
-    // In blocks. Empty: each doubling of nodes, and of ranks on a node, counts the same, and so do both
-    // mappings.
-    std::vector<JobCount> jobs;
-    double loss_bound = 0.02;                      // of all jobs together: then it is enough
+    Extent extent;               // of the cluster
+    std::vector<JobCount> jobs;  // empty: each doubling of nodes, and of ranks on a node, counts the same
+    double loss_bound = 0.02;    // of all jobs together: then it is enough
     std::function<bool(const Layout&)> can_start;  // all of them, if there is none
 };
 

@@ -102,15 +102,6 @@ TEST(NextLayout, IsNearTheJobsThatUsersRun) {
     EXPECT_GE(large.layout->nodes, 6) << to_string(*large.layout);
 }
 
-// What was measured in blocks tells little about the other mapping
-TEST(NextLayout, IsOfTheOtherMappingInTheEnd) {
-    const NextLayout found = next("eth", layouts_of("eth"), {{12, 3}, {}, 0.0, {}});
-    ASSERT_TRUE(found.layout);
-    EXPECT_EQ(found.layout->mapping, Mapping::round_robin) << to_string(*found.layout);
-    const NextLayout in_blocks = next("eth", layouts_of("eth"), {{12, 3}, {{12, 3, 1}}, 0.0, {}});
-    EXPECT_TRUE(!in_blocks.layout || in_blocks.layout->mapping == Mapping::block);
-}
-
 TEST(NextLayout, IsNoneIfTheLossIsSmallOrNothingIsLeft) {
     LayoutChoice choice = {{12, 3}, {}, 0.5, {}};
     NextLayout found = next("fast", corners, choice);
