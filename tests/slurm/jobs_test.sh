@@ -11,7 +11,7 @@ cd "$work"
 start_slurm together 3
 
 # with no cluster file: the allocation
-expect_ok "tune in an allocation" salloc --nodes=3 --ntasks-per-node=2 "$changeover" tune --plan quick --budget 20s --run "$run"
+expect_ok "tune in an allocation" salloc --nodes=3 --ntasks-per-node=2 "$changeover" tune --plan quick --budget 40s --run "$run"
 expect_output "tune says what it uses" "Slurm job"
 expect_output "tune says what it uses" "3 nodes (cn1 ... cn3), up to 2 ranks on each"
 expect_output "tune says that the nodes are one machine" "The 3 nodes are one machine"
