@@ -32,6 +32,7 @@ std::string steps_of_slurm() {
                                                 "--noheader",
                                                 "--parsable2",
                                                 "--starttime=now-30days",
+                                                "--endtime=now",
                                                 "--state=COMPLETED,TIMEOUT",
                                                 "--format=NNodes,NTasks"};
     Process process({arguments, {}}, new_token());

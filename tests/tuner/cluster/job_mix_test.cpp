@@ -87,6 +87,7 @@ TEST_F(Accounting, CountsTheStepsOfAllUsers) {
     std::getline(file, asked);
     EXPECT_CONTAINS(asked, "--allusers");
     EXPECT_CONTAINS(asked, "--format=NNodes,NTasks");
+    EXPECT_CONTAINS(asked, "--endtime=now") << "with states and without it, sacct looks at one moment only";
 }
 
 TEST_F(Accounting, TellsWhatSacctSaid) {
