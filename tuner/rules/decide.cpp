@@ -17,10 +17,6 @@ namespace tuner {
 
 namespace {
 
-// Rules are for built-in operations, measured with this one. Other operations are measured for information
-// only: a rule of MPICH can tell built-in operations from others, but not how costly the user's function is.
-const std::string built_in_example = "sum";
-
 constexpr std::size_t smallest_of_all = 8;  // rules that start here start at 0
 
 // What was measured of a cell, as models::decide wants it
@@ -158,12 +154,12 @@ CellKey cell_of(const Rule& rule) {
 }
 
 CellKey cell_at(const Rule& rule, const Layout& layout) {
-    return {rule.network, layout, rule.collective, rule.operation.empty() ? "" : built_in_example};
+    return {rule.network, layout, rule.collective, rule.operation.empty() ? "" : operation_of_rules};
 }
 
 std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bound) {
     std::vector<Rule> rules;
-    if (!key.operation.empty() && key.operation != built_in_example) {
+    if (!is_for_rules(key)) {
         return rules;
     }
     const Candidates all = candidates_of(cell);

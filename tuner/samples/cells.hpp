@@ -24,7 +24,8 @@ struct CellKey {
     std::string operation;  // empty: the collective has none
     auto operator<=>(const CellKey&) const = default;
 };
-// Rules are for built-in operations, which are measured with this one
+// Rules are for built-in operations, measured with this one. Other operations are measured for information
+// only: a rule of MPICH can tell built-in operations from others, but not how costly the user's function is.
 inline constexpr const char* operation_of_rules = "sum";
 inline bool is_for_rules(const CellKey& key) {
     return key.operation.empty() || key.operation == operation_of_rules;
