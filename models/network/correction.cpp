@@ -17,6 +17,14 @@ double square(double x) {
     return x * x;
 }
 
+// Times change smoothly with the size (Matern, 3/2), but for the steps of protocols, which the model has
+double size_correlation(const CorrectedCase& a, const CorrectedCase& b, const CorrectionPrior& prior) {
+    const double distance = std::sqrt(3.0) * std::abs(a.log2_bytes - b.log2_bytes) / prior.bytes_length;
+    return (1 + distance) * std::exp(-distance);
+}
+
+}  // namespace
+
 double layout_correlation(const CorrectedCase& a, const CorrectedCase& b, const CorrectionPrior& prior) {
     const double distance =
         std::sqrt(square((a.log2_nodes - b.log2_nodes) / prior.nodes_length) +
@@ -26,14 +34,6 @@ double layout_correlation(const CorrectedCase& a, const CorrectedCase& b, const 
                   square((a.is_uneven - b.is_uneven) / prior.uneven_length));
     return std::exp(-distance);
 }
-
-// Times change smoothly with the size (Matern, 3/2), but for the steps of protocols, which the model has
-double size_correlation(const CorrectedCase& a, const CorrectedCase& b, const CorrectionPrior& prior) {
-    const double distance = std::sqrt(3.0) * std::abs(a.log2_bytes - b.log2_bytes) / prior.bytes_length;
-    return (1 + distance) * std::exp(-distance);
-}
-
-}  // namespace
 
 CorrectedCase corrected_case(std::size_t algorithm, const RankPlacement& layout, double bytes) {
     const std::vector<int> on_nodes = layout.ranks_on_nodes();

@@ -46,6 +46,9 @@ struct CorrectionPrior {
     double uneven_length = 1.4;
 };
 
+// Of the errors of one algorithm on two layouts; sizes do not count
+double layout_correlation(const CorrectedCase& a, const CorrectedCase& b, const CorrectionPrior& prior = {});
+
 class Correction {
   public:
     // All of one collective and network

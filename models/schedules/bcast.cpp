@@ -56,15 +56,31 @@ Schedule bcast_binomial(const Call& call) {
 
 Schedule bcast_scatter_recursive_doubling_allgather(const Call& call) {
     const int ranks = call.ranks();
-    const int root = call.root;
     const CeilBlocks blocks(call.bytes, ranks);
-    return {scatter(call), {ceil_log2(ranks), [=](int i, Round& round) {
-                                const int mask = 1 << i;
-                                for (int relative = 0; relative < ranks; ++relative) {
-                                    round.send((relative + root) % ranks, ((relative ^ mask) + root) % ranks,
-                                               blocks.piece(relative & ~(mask - 1), mask));
+    const auto send = [=, root = call.root](Round& round, int from, int to, Piece piece) {
+        round.send((from + root) % ranks, (to + root) % ranks, piece);
+    };
+    Schedule schedule = {scatter(call)};
+    for (int step = 0; step < ceil_log2(ranks); ++step) {
+        const DoublingTree tree = {ranks, step};
+        schedule.push_back({1, [=](int, Round& round) {
+                                for (int rank = 0; rank < ranks; ++rank) {
+                                    if (tree.partner_exists(rank)) {
+                                        send(round, rank, rank ^ tree.mask(),
+                                             blocks.piece(tree.tree_root(rank), tree.mask()));
+                                    }
                                 }
-                            }}};
+                            }});
+        schedule.push_back({tree.hand_overs(), [=](int i, Round& round) {
+                                for (int rank = 0; rank < ranks; ++rank) {
+                                    if (tree.hands_over(rank, i)) {
+                                        send(round, rank, rank ^ (tree.mask() >> (i + 1)),
+                                             blocks.piece(tree.partner_root(rank), tree.mask()));
+                                    }
+                                }
+                            }});
+    }
+    return schedule;
 }
 
 Schedule bcast_scatter_ring_allgather(const Call& call) {

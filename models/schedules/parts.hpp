@@ -74,6 +74,31 @@ struct Fold {
     int folded_of(int number) const { return 2 * number + (odd_stays ? 0 : 1); }
 };
 
+// One step of recursive doubling over any number of ranks: a rank exchanges with the one whose number differs
+// in bit `step`. Ranks whose partner does not exist get the data from those of their own subtree that have
+// it, in a tree of `step` hand-overs (the 'haves' and 'havenots' of MPICH's sources).
+struct DoublingTree {
+    int ranks;
+    int step;
+
+    int mask() const { return 1 << step; }
+    int tree_root(int rank) const { return rank & ~(mask() - 1); }
+    int partner_root(int rank) const { return tree_root(rank ^ mask()); }
+    bool partner_exists(int rank) const { return (rank ^ mask()) < ranks; }
+    int hand_overs() const { return std::has_single_bit(static_cast<unsigned>(ranks)) ? 0 : step; }
+
+    // Does `rank` pass on in hand-over `i` what it received, to rank ^ (mask >> (i + 1))?
+    bool hands_over(int rank, int i) const {
+        if (partner_root(rank) + mask() <= ranks) {
+            return false;
+        }
+        const int done = ranks - tree_root(rank) - mask();
+        const int subtree = rank & ~((mask() >> i) - 1);
+        const int to = rank ^ (mask() >> (i + 1));
+        return to > rank && rank < subtree + done && to >= subtree + done && to < ranks;
+    }
+};
+
 inline Schedule& append(Schedule& schedule, Schedule more) {
     std::move(more.begin(), more.end(), std::back_inserter(schedule));
     return schedule;

@@ -73,28 +73,13 @@ Schedule reduce_scatter_recursive_halving(const Call& call) {
 
 namespace {
 
-// One step of recursive doubling over any number of ranks. Ranks whose partner does not exist get the data
-// from those of their own subtree that have it, in a tree (the 'haves' and 'havenots' of
-// reduce_scatter_intra_recursive_doubling.c).
-struct DoublingStep {
+// One step of recursive doubling (reduce_scatter_intra_recursive_doubling.c)
+struct DoublingStep : DoublingTree {
     Buffers b;
-    int step;
 
-    int mask() const { return 1 << step; }
-    int tree_root(int rank) const { return rank & ~(mask() - 1); }
-    int partner_root(int rank) const { return tree_root(rank ^ mask()); }
-    bool partner_exists(int rank) const { return (rank ^ mask()) < b.ranks; }
+    DoublingStep(const Buffers& buffers, int step_number)
+        : DoublingTree{buffers.ranks, step_number}, b(buffers) {}
 
-    // Does `rank` pass on in hand-over `i` what it received, to rank ^ (mask >> (i + 1))?
-    bool hands_over(int rank, int i) const {
-        if (partner_root(rank) + mask() <= b.ranks) {
-            return false;
-        }
-        const int done = b.ranks - tree_root(rank) - mask();
-        const int subtree = rank & ~((mask() >> i) - 1);
-        const int to = rank ^ (mask() >> (i + 1));
-        return to > rank && rank < subtree + done && to >= subtree + done && to < b.ranks;
-    }
     bool receives(int rank) const {
         if (partner_exists(rank)) {
             return true;
@@ -157,9 +142,9 @@ Schedule reduce_scatter_recursive_doubling(const Call& call) {
     const Buffers b(call);
     Schedule schedule = {b.copy_all()};
     for (int i = 0; 1 << i < b.ranks; ++i) {
-        const DoublingStep step{b, i};
+        const DoublingStep step(b, i);
         schedule.push_back({1, [=](int, Round& round) { step.exchange(round); }});
-        schedule.push_back({i, [=](int j, Round& round) { step.hand_over(j, round); }});
+        schedule.push_back({step.hand_overs(), [=](int j, Round& round) { step.hand_over(j, round); }});
         schedule.push_back({1, [=](int, Round& round) { step.combine(round); }});
     }
     schedule.push_back({1, [=](int, Round& round) {

@@ -109,8 +109,7 @@ constexpr unsigned smp_reduction = commutative_operation | shared_nodes;
 
 constexpr std::array rows = {
     Algorithm{"bcast", "binomial", bcast_binomial},
-    Algorithm{"bcast", "scatter_recursive_doubling_allgather", bcast_scatter_recursive_doubling_allgather,
-              power_of_two_ranks},
+    Algorithm{"bcast", "scatter_recursive_doubling_allgather", bcast_scatter_recursive_doubling_allgather},
     Algorithm{"bcast", "scatter_ring_allgather", bcast_scatter_ring_allgather},
     Algorithm{"bcast", "smp", bcast_smp, shared_nodes, bcast_smp_parts},
     Algorithm{"reduce", "binomial", reduce_binomial},

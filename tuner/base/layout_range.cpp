@@ -23,14 +23,21 @@ bool has_mapping(const Layout& layout, Mapping mapping) {
            (layout.mapping == mapping && (mapping == Mapping::block || layout.missing <= 1));
 }
 
+int fewest_on_a_node(const LayoutRange& range) {
+    return range.uneven ? 1 : range.ppn.first;
+}
+
 // Of the numbers of ranks that nodes and ppn allow
 struct RanksOf {
     std::int64_t first;
     std::int64_t last;
 
-    explicit RanksOf(const LayoutRange& range)
-        : first(std::max<std::int64_t>(range.ranks.first, std::int64_t{range.nodes.first} * range.ppn.first)),
+    RanksOf(const LayoutRange& range, int fewest)
+        : first(std::max<std::int64_t>(range.ranks.first,
+                                       std::int64_t{range.nodes.first - 1} * range.ppn.first +
+                                           (range.nodes.first > 1 ? fewest : range.ppn.first))),
           last(std::min<std::int64_t>(range.ranks.last, std::int64_t{range.nodes.last} * range.ppn.last)) {}
+    explicit RanksOf(const LayoutRange& range) : RanksOf(range, fewest_on_a_node(range)) {}
 };
 
 CountRange common(const CountRange& a, const CountRange& b) {
@@ -64,7 +71,7 @@ CountRange count_range_from(const CheckedJson& json) {
 bool is_one_layout(const CheckedJson& object) {
     const auto is_number = [&](const char* key) { return object.at(key).json().is_number(); };
     return is_number("nodes") && is_number("ppn") && (!object.has("ranks") || is_number("ranks")) &&
-           (!object.has("mapping") || object.at("mapping").json() != any_mapping);
+           !object.has("uneven") && (!object.has("mapping") || object.at("mapping").json() != any_mapping);
 }
 
 }  // namespace
@@ -92,15 +99,17 @@ LayoutRange LayoutRange::exactly(const Layout& layout) {
 }
 
 bool LayoutRange::holds(const Layout& layout) const {
-    return nodes.holds(layout.nodes) && ppn.holds(layout.ppn) && ppn.holds(layout.ppn - layout.missing) &&
-           ranks.holds(layout.ranks()) && (!mapping || has_mapping(layout, *mapping));
+    return nodes.holds(layout.nodes) && ppn.holds(layout.ppn) &&
+           (uneven || ppn.holds(layout.ppn - layout.missing)) && ranks.holds(layout.ranks()) &&
+           (!mapping || has_mapping(layout, *mapping));
 }
 
 std::optional<Layout> LayoutRange::single() const {
     Layout layout;
     layout.nodes = nodes.first;
     layout.ppn = ppn.last;
-    if (!nodes.is_single() || ppn.last == CountRange::no_last || (!mapping && !is_both_mappings(layout))) {
+    if (!nodes.is_single() || ppn.last == CountRange::no_last || uneven ||
+        (!mapping && !is_both_mappings(layout))) {
         return std::nullopt;
     }
     layout.mapping = mapping.value_or(Mapping::block);
@@ -114,14 +123,16 @@ std::optional<Layout> LayoutRange::single() const {
 bool LayoutRange::contains(const LayoutRange& other) const {
     const RanksOf theirs(other);
     const bool is_flat = other.nodes.last == 1 || other.ppn.last == 1;
-    return nodes.contains(other.nodes) && ppn.contains(other.ppn) && ranks.first <= theirs.first &&
-           theirs.last <= ranks.last && (!mapping || mapping == other.mapping || is_flat);
+    const int their_fewest = other.uneven ? 1 : other.ppn.first;
+    return nodes.contains(other.nodes) && ppn.contains(other.ppn) && (uneven || ppn.holds(their_fewest)) &&
+           ranks.first <= theirs.first && theirs.last <= ranks.last &&
+           (!mapping || mapping == other.mapping || is_flat);
 }
 
 bool LayoutRange::intersects(const LayoutRange& other) const {
     const LayoutRange both = {
         common(nodes, other.nodes), common(ppn, other.ppn), common(ranks, other.ranks), {}};
-    const RanksOf ranks_of_both(both);
+    const RanksOf ranks_of_both(both, std::max(fewest_on_a_node(*this), fewest_on_a_node(other)));
     const bool has_flat = both.nodes.first == 1 || both.ppn.first == 1;
     return both.nodes.first <= both.nodes.last && both.ppn.first <= both.ppn.last &&
            std::max(RanksOf(*this).first, RanksOf(other).first) <=
@@ -136,6 +147,9 @@ std::string to_string(const LayoutRange& range) {
     }
     std::string text = fmt::format("{} node{} x {}", to_string(range.nodes),
                                    range.nodes == CountRange{1, 1} ? "" : "s", to_string(range.ppn));
+    if (range.uneven) {
+        text += " or fewer on the last node";
+    }
     if (!range.ranks.is_any()) {
         text += fmt::format(", {} ranks", to_string(range.ranks));
     }
@@ -150,6 +164,9 @@ void add_layout_range(Json& object, const LayoutRange& range) {
     object["nodes"] = range.nodes.is_single() ? Json(range.nodes.first) : to_json(range.nodes);
     object["ppn"] = range.ppn.is_single() ? Json(range.ppn.first) : to_json(range.ppn);
     object["mapping"] = range.mapping ? to_string(*range.mapping) : any_mapping;
+    if (range.uneven) {
+        object["uneven"] = true;
+    }
     if (!range.ranks.is_any()) {
         object["ranks"] = to_json(range.ranks);  // also of one number: three numbers are one layout
     }
@@ -162,6 +179,9 @@ LayoutRange layout_range_from(const CheckedJson& object) {
     LayoutRange range;
     range.nodes = count_range_from(object.at("nodes"));
     range.ppn = count_range_from(object.at("ppn"));
+    if (object.has("uneven")) {
+        range.uneven = object.at("uneven").boolean();
+    }
     if (object.has("ranks")) {
         range.ranks = count_range_from(object.at("ranks"));
     }
@@ -172,7 +192,7 @@ LayoutRange layout_range_from(const CheckedJson& object) {
     }
     if (const RanksOf ranks(range); ranks.first > ranks.last) {
         object.fail(fmt::format("no layout of {} has {} ranks; correct nodes, ppn or ranks",
-                                to_string(LayoutRange{range.nodes, range.ppn, {}, {}}),
+                                to_string(LayoutRange{range.nodes, range.ppn, {}, {}, range.uneven}),
                                 to_string(range.ranks)));
     }
     return range;

@@ -33,6 +33,7 @@ struct LayoutRange {
     CountRange ppn = {};  // the fewest and the most ranks on a node must both be in it
     CountRange ranks = {};
     std::optional<Mapping> mapping = {};
+    bool uneven = false;  // ppn: or only the most, where the last node is not full
 
     static LayoutRange exactly(const Layout& layout);
 
@@ -45,8 +46,8 @@ struct LayoutRange {
 
 std::string to_string(const LayoutRange& range);  // 4x2, or 2 to 8 nodes x 1 to 3
 
-// As the keys `nodes`, `ppn`, `mapping` and `ranks` of an object: those of add_layout if only one layout is
-// meant; else [first, last], where null is no end, and the mapping may be any
+// As the keys `nodes`, `ppn`, `uneven`, `mapping` and `ranks` of an object: those of add_layout if only one
+// layout is meant; else [first, last], where null is no end, and the mapping may be any
 void add_layout_range(Json& object, const LayoutRange& range);
 LayoutRange layout_range_from(const CheckedJson& object);
 

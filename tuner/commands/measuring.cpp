@@ -69,12 +69,15 @@ CampaignReport measure_messages(OpenRun& run, Campaign& campaign, Progress& prog
     return report;
 }
 
-std::optional<Deadline> part_of(const std::optional<Deadline>& end, double share) {
-    using Seconds = std::chrono::duration<double>;
-    return end ? std::optional(in_seconds(share * Seconds(*end - Clock::now()).count())) : std::nullopt;
+double seconds_until(const Deadline& end) {
+    return std::chrono::duration<double>(end - Clock::now()).count();
 }
 
-NextLayout next_layout_of(const OpenRun& run) {
+std::optional<Deadline> part_of(const std::optional<Deadline>& end, double share) {
+    return end ? std::optional(in_seconds(share * seconds_until(*end))) : std::nullopt;
+}
+
+NextLayout next_layout_of(const OpenRun& run, const std::optional<Deadline>& end) {
     const SavedRun saved(run.files.folder());  // with the headers of the jobs that this process started
     const Cells cells = cells_of(run.data, Stage::search);
     const std::vector<Layout>& tried = run.cluster.layouts;  // also those that did not start
@@ -85,6 +88,9 @@ NextLayout next_layout_of(const OpenRun& run) {
         return std::find(tried.begin(), tried.end(), layout) == tried.end() &&
                have_room(run.cluster.hosts, layout) && launching_problem(run.cluster, layout).empty();
     };
+    if (end) {
+        choice.seconds = seconds_until(*end);
+    }
     return next_layout(cells, shapes_of(cells, saved.data(), saved.network_parameters()), run.plan, choice);
 }
 
@@ -112,8 +118,8 @@ void search_next_layouts(OpenRun& run, Campaign& campaign, Progress& progress,
                          const std::optional<Deadline>& search_end, CampaignReport& report) {
     while (!report.stopped) {
         progress.show({run.data.cases.size(), -1, "choosing the next layout"});
-        const NextLayout next = next_layout_of(run);
         const std::optional<Deadline> end = part_of(search_end, share_of_next_layout);
+        const NextLayout next = next_layout_of(run, end);
         const bool is_time_up = search_end && *search_end < in_seconds(next.seconds);
         if (!next.layout || is_time_up || run.cluster.layouts.size() >= most_layouts) {
             tell_loss(next, progress);

@@ -57,7 +57,11 @@ void add_conditions(Json& json, const LayoutRange& where) {
             json[key] = range_for_library(range);
         }
     }
-    if (where.mapping && where.nodes.last > 1 && where.ppn.last > 1) {
+    const bool has_nodes = where.nodes.last > 1 && where.ppn.last > 1;
+    if (where.uneven && has_nodes) {
+        json["uneven"] = true;
+    }
+    if (where.mapping && has_nodes) {
         json["mapping"] = to_string(*where.mapping);
     }
 }

@@ -58,6 +58,9 @@ struct Grid {
         for (const Rule* rule : rules) {
             add(rule->where.nodes, nodes);
             add(rule->where.ppn, ppn);
+            if (rule->where.uneven) {
+                ppn.insert(1);
+            }
         }
         nodes.insert(2);  // only then nodes can differ
     }

@@ -87,7 +87,7 @@ Json to_json(const Rule& rule) {
 }
 
 Rule rule_from(const CheckedJson& json) {
-    json.only_keys({"network", "nodes", "ppn", "mapping", "ranks", "collective", "operation", "from_bytes",
+    json.only_keys({"network", "nodes", "ppn", "uneven", "mapping", "ranks", "collective", "operation", "from_bytes",
                     "to_bytes", "algorithm", "from_interval", "expected_gain", "worst_loss", "verified_gain",
                     "verified_interval", "basis", "tested_layouts", "tested_cells"});
     Rule rule;

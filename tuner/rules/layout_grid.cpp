@@ -10,10 +10,8 @@ namespace tuner {
 namespace {
 
 constexpr int all_counts_up_to = 16;
-// A mapping that was not measured is looked at in small jobs only
-constexpr int most_ranks_of_other_mapping = 128;
 // Of sizes: steps, and coarser ones where there are many layouts
-constexpr double size_factor = 1.5;
+constexpr double size_factor = 1.25;
 constexpr double coarse_size_factor = 3;
 constexpr std::size_t many_layouts = 100;
 constexpr std::size_t smallest_of_all_sizes = 8;  // rules that start here start at 0
@@ -98,7 +96,7 @@ LayoutGrid::LayoutGrid(const Cells& cells, const std::string& network, const std
 }
 
 std::array<int, 4> LayoutGrid::extent() const {
-    return {static_cast<int>(nodes_.size()), static_cast<int>(ppn_.size()), static_cast<int>(mappings.size()),
+    return {static_cast<int>(nodes_.size()), static_cast<int>(ppn_.size()), static_cast<int>(kinds.size()),
             static_cast<int>(sizes_.size())};
 }
 
@@ -135,16 +133,20 @@ std::vector<Position> LayoutGrid::positions() const {
     return all;
 }
 
-bool LayoutGrid::is_known_mapping(const Position& position) const {
-    return measured_mappings_.contains(mappings[static_cast<std::size_t>(position.at[2])]);
+const LayoutKind& LayoutGrid::kind_at(const Position& position) {
+    return kinds[static_cast<std::size_t>(position.at[2])];
+}
+
+bool LayoutGrid::is_known_kind(const Position& position) const {
+    const LayoutKind& kind = kind_at(position);
+    return measured_kinds_.contains({kind.mapping, kind.is_uneven});
 }
 
 Layout LayoutGrid::layout_at(const Position& position) const {
     const auto step = [&](const std::vector<CountStep>& steps, std::size_t axis) {
         return steps[static_cast<std::size_t>(position.at[axis])];
     };
-    return {step(nodes_, 0).typical(), step(ppn_, 1).typical(),
-            mappings[static_cast<std::size_t>(position.at[2])]};
+    return kind_at(position).layout(step(nodes_, 0).typical(), step(ppn_, 1).typical());
 }
 
 // Inside of what was measured, or so far outside of it that the model may still be believed. One node has no
@@ -157,7 +159,7 @@ void LayoutGrid::find_area(const Cells& cells, const std::string& network, const
         most_nodes = std::max(most_nodes, layout.nodes);
         fewest_ppn = std::min(fewest_ppn, layout.ppn);
         most_ppn = std::max(most_ppn, layout.ppn);
-        measured_mappings_.insert(layout.mapping);
+        measured_kinds_.insert({layout.mapping, !layout.is_even()});
     }
     const auto is_near = [&](int count, int fewest, int most) {
         return count * limits.beyond_factor >= fewest && count <= limits.beyond_factor * most;
@@ -169,7 +171,7 @@ void LayoutGrid::find_area(const Cells& cells, const std::string& network, const
                                fewest_ppn <= layout.ppn && layout.ppn <= most_ppn;
         const bool is_worth_it =
             extent.holds(layout) &&
-            layout.ranks() <= (is_known_mapping(position) ? most_ranks : most_ranks_of_other_mapping);
+            layout.ranks() <= (is_known_kind(position) ? most_ranks : most_ranks_of_other_kind);
         const bool is_close = is_near(layout.nodes, fewest_nodes, most_nodes) &&
                               is_near(layout.ppn, fewest_ppn, most_ppn) &&
                               (layout.nodes > 1 || fewest_nodes == 1);
@@ -178,8 +180,9 @@ void LayoutGrid::find_area(const Cells& cells, const std::string& network, const
                   : is_close   ? Area::beyond
                                : Area::outside;
         at.weight = nodes_[static_cast<std::size_t>(position.at[0])].weight() *
-                    ppn_[static_cast<std::size_t>(position.at[1])].weight() / mappings.size();
-        at.is_trivial = at.is_covered = layout.ranks() == 1;
+                    ppn_[static_cast<std::size_t>(position.at[1])].weight() * kind_at(position).weight;
+        at.is_trivial = at.is_covered =
+            layout.ranks() == 1 || (kind_at(position).is_uneven && layout.is_even());
     }
 }
 
@@ -224,12 +227,14 @@ void LayoutGrid::mark_measured(const Cells& cells, const std::string& network, c
         for (const Position& position : positions()) {
             const CountStep& nodes = nodes_[static_cast<std::size_t>(position.at[0])];
             const CountStep& ppn = ppn_[static_cast<std::size_t>(position.at[1])];
-            const Layout at_most = {layout.nodes, layout.ppn, layout_at(position).mapping};
-            if (layout.is_even() && here.holds(at_most) && nodes.first <= layout.nodes &&
-                layout.nodes <= nodes.last && ppn.first <= layout.ppn && layout.ppn <= ppn.last) {
+            const Layout at_most = {layout.nodes, layout.ppn, kind_at(position).mapping, layout.missing};
+            if (layout.is_even() != kind_at(position).is_uneven && here.holds(at_most) &&
+                nodes.first <= layout.nodes && layout.nodes <= nodes.last && ppn.first <= layout.ppn &&
+                layout.ppn <= ppn.last) {
                 Spot& at = spot(position);
-                at.is_covered = is_covered(sizes_[static_cast<std::size_t>(position.at[3])], rules);
-                at.is_closed = !at.is_covered;
+                const bool has_rule = is_covered(sizes_[static_cast<std::size_t>(position.at[3])], rules);
+                at.is_closed = at.is_closed || !has_rule;
+                at.is_covered = !at.is_closed && layout.is_even();
             }
         }
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "range_rules.hpp"
@@ -46,11 +47,22 @@ struct Spot {
     std::vector<SpotGain> gains;  // by algorithm
 };
 
+// How the ranks of a layout are spread over its nodes
+struct LayoutKind {
+    Mapping mapping;
+    bool is_uneven;  // the last node has fewer: about half of the others
+    double weight;   // of all jobs
+
+    bool is_usual() const { return mapping == Mapping::block && !is_uneven; }
+    Layout layout(int nodes, int ppn) const {
+        return {nodes, ppn, mapping, is_uneven && nodes > 1 ? ppn / 2 : 0};
+    }
+};
+
 // A position on each axis
 struct Position {
     std::array<int, 4> at = {};
 };
-enum class AxisName { nodes, ppn, mapping, bytes };
 
 class LayoutGrid {
   public:
@@ -62,15 +74,20 @@ class LayoutGrid {
     const std::vector<CountStep>& ppn() const { return ppn_; }
     const std::vector<SizeStep>& sizes() const { return sizes_; }
     const std::vector<std::string>& algorithms() const { return algorithms_; }
-    static constexpr std::array<Mapping, 2> mappings = {Mapping::block, Mapping::round_robin};
+    // Next to each other: those that one rule can hold for
+    static constexpr std::array<LayoutKind, 3> kinds = {
+        {{Mapping::round_robin, false, 0.25}, {Mapping::block, false, 0.5}, {Mapping::block, true, 0.25}}};
+    static constexpr int block_kind = 1;
+    static constexpr int uneven_kind = 2;
     // A cost grows with the square of the ranks: larger jobs keep the library's own choice
     static constexpr int most_ranks = 2048;
+    static constexpr int most_ranks_of_other_kind = 128;  // if it was not measured
 
     std::array<int, 4> extent() const;  // steps of each axis
     Spot& spot(const Position& position);
     const Spot& spot(const Position& position) const;
-    std::vector<Position> positions() const;                // all
-    bool is_known_mapping(const Position& position) const;  // was it measured on any layout?
+    std::vector<Position> positions() const;             // all
+    bool is_known_kind(const Position& position) const;  // was it measured on any layout?
 
   private:
     void find_area(const Cells& cells, const std::string& network, const std::string& collective,
@@ -78,6 +95,7 @@ class LayoutGrid {
     void predict(const std::string& collective, const LayoutGains& gains, const RangeLimits& limits);
     void mark_measured(const Cells& cells, const std::string& network, const std::string& collective,
                        const std::vector<Rule>& measured);
+    static const LayoutKind& kind_at(const Position& position);
     Layout layout_at(const Position& position) const;
     std::size_t index(const Position& position) const;
 
@@ -86,7 +104,7 @@ class LayoutGrid {
     std::vector<SizeStep> sizes_;
     std::vector<std::string> algorithms_;
     std::vector<Spot> spots_;
-    std::set<Mapping> measured_mappings_ = {Mapping::block};
+    std::set<std::pair<Mapping, bool>> measured_kinds_;  // mapping, is_uneven
 };
 
 }  // namespace tuner

@@ -17,9 +17,10 @@ namespace {
 
 struct Candidate {
     Layout layout;
-    double weight = 0;   // of its jobs
-    double loss = 0;     // sum over networks, collectives and sizes
-    double seconds = 0;  // to measure all of them
+    models::CorrectedCase at;  // as far as the model's errors depend on it
+    double weight = 0;         // of its jobs
+    double loss = 0;           // sum over networks, collectives and sizes
+    double seconds = 0;        // to measure all of them
     bool is_measured = false;
 };
 
@@ -63,9 +64,14 @@ double distance(double nodes, double ppn, const Layout& layout) {
                       std::log2(ppn / layout.ppn) / prior.ppn_length);
 }
 
-double likeness(const Layout& a, const Layout& b) {
-    const double apart = distance(a.nodes, a.ppn, b);
-    return std::exp(-2 * apart * apart);
+// How much of what is not known of one layout is known when the other was measured
+double likeness(const Candidate& a, const Candidate& b) {
+    const double correlation = models::layout_correlation(a.at, b.at);
+    return correlation * correlation;
+}
+
+bool is_usual(const Layout& layout) {
+    return layout.is_even() && layout.mapping == Mapping::block;
 }
 
 std::vector<Candidate> candidates_of(const Cells& cells, const LayoutChoice& choice) {
@@ -76,25 +82,33 @@ std::vector<Candidate> candidates_of(const Cells& cells, const LayoutChoice& cho
     std::vector<Candidate> candidates;
     for (const CountStep& nodes : count_steps(choice.extent.nodes)) {
         for (const CountStep& ppn : count_steps(choice.extent.ppn)) {
-            const Layout layout = {nodes.typical(), ppn.typical()};
-            if (layout.ranks() > 1 && layout.ranks() <= LayoutGrid::most_ranks &&
-                choice.extent.holds(layout)) {
-                candidates.push_back(
-                    {layout, nodes.weight() * ppn.weight(), 0, 0, measured.contains(layout)});
+            for (const LayoutKind& kind : LayoutGrid::kinds) {
+                const Layout layout = kind.layout(nodes.typical(), ppn.typical());
+                const bool is_of_kind = kind.is_usual() || (layout.nodes > 1 && layout.ppn > 1);
+                if (is_of_kind && layout.ranks() > 1 && choice.extent.holds(layout) &&
+                    layout.ranks() <=
+                        (kind.is_usual() ? LayoutGrid::most_ranks : LayoutGrid::most_ranks_of_other_kind)) {
+                    candidates.push_back({layout, models::corrected_case(0, placement_of(layout), 1),
+                                          nodes.weight() * ppn.weight() * kind.weight, 0, 0,
+                                          measured.contains(layout)});
+                }
             }
         }
     }
     return candidates;
 }
 
-// Each job counts for the layout that is nearest to it
+// Each job counts for the layout that is nearest to it, in blocks on full nodes
 void weigh_by_jobs(std::vector<Candidate>& candidates, const std::vector<JobCount>& jobs) {
     for (Candidate& candidate : candidates) {
         candidate.weight = 0;
     }
     for (const JobCount& job : jobs) {
+        const auto apart = [&](const Candidate& candidate) {
+            return std::pair(!is_usual(candidate.layout), distance(job.nodes, job.ppn, candidate.layout));
+        };
         std::min_element(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
-            return distance(job.nodes, job.ppn, a.layout) < distance(job.nodes, job.ppn, b.layout);
+            return apart(a) < apart(b);
         })->weight += job.jobs;
     }
 }
@@ -117,19 +131,21 @@ std::size_t add_losses(const LayoutGains& gains, const PlannedCollective& collec
     return looked_at;
 }
 
-// The one whose measuring tells most about all others, for its time
+// The one with full nodes whose measuring tells most about all others. Of one that takes longer than there is
+// time for, only a part is measured.
 const Candidate* most_worth_it(const std::vector<Candidate>& candidates, const LayoutChoice& choice) {
     const Candidate* best = nullptr;
     double most = 0;
     for (const Candidate& candidate : candidates) {
-        if (candidate.is_measured || (choice.can_start && !choice.can_start(candidate.layout))) {
+        if (candidate.is_measured || !candidate.layout.is_even() ||
+            (choice.can_start && !choice.can_start(candidate.layout))) {
             continue;
         }
         double worth = 0;
         for (const Candidate& other : candidates) {
-            worth += other.weight * other.loss * likeness(candidate.layout, other.layout);
+            worth += other.weight * other.loss * likeness(candidate, other);
         }
-        worth /= candidate.seconds;
+        worth *= std::min(1.0, choice.seconds / candidate.seconds);
         if (best == nullptr || worth > most) {
             best = &candidate;
             most = worth;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which layout to measure next: the one from which the rules for all jobs of the cluster are expected to gain
-// most, for what it costs.
+// most, in the time that there is for it.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct LayoutChoice {
     Extent extent;               // of the cluster
     std::vector<JobCount> jobs;  // empty: each doubling of nodes, and of ranks on a node, counts the same
     double loss_bound = 0.02;    // of all jobs together: then it is enough
-    std::function<bool(const Layout&)> can_start;  // all of them, if there is none
+    std::function<bool(const Layout&)> can_start;              // all of them, if there is none
+    double seconds = std::numeric_limits<double>::infinity();  // that there are for it
 };
 
 struct NextLayout {

@@ -93,15 +93,15 @@ class Cover {
 
   private:
     // Logarithmic, as a mean over all jobs and sizes
-    static constexpr double least_benefit = 0.0003;
+    static constexpr double least_benefit = 0.0002;
     static constexpr std::size_t most_seeds = 100;
 
-    // Where rules are missed most. A mapping that was not measured is not worth a rule of its own.
+    // Where rules are missed most
     std::vector<Position> seeds() const {
         std::vector<Position> found;
         for (const Position& at : grid_.positions()) {
             const Spot& spot = grid_.spot(at);
-            if (!spot.is_covered && !spot.is_closed && spot.best_gain > 0 && grid_.is_known_mapping(at)) {
+            if (!spot.is_covered && !spot.is_closed && spot.best_gain > 0) {
                 found.push_back(at);
             }
         }
@@ -163,6 +163,13 @@ class Cover {
         return has_grown;
     }
 
+    // A rule for nodes that are not all full is also for those that are
+    static Box start_of(const Position& seed) {
+        Box box = {seed.at, seed.at};
+        box.first[2] = std::min(box.first[2], LayoutGrid::block_kind);
+        return box;
+    }
+
     // In each order of the axes; the box that gains most
     Chosen grown(const Position& seed) const {
         const Spot& spot = grid_.spot(seed);
@@ -172,10 +179,14 @@ class Cover {
                 algorithm = i;
             }
         }
+        const Box start = start_of(seed);
+        if (!all_of_box(start, [&](const Position& at) { return is_fine(at, algorithm, spot.area); })) {
+            return {start, algorithm, spot.area, 0, 0, 0};
+        }
         std::array<std::size_t, 4> order = {0, 1, 2, 3};
-        Box best = {seed.at, seed.at};
+        Box best = start;
         do {
-            Box box = {seed.at, seed.at};
+            Box box = start;
             for (const std::size_t axis : order) {
                 while (grow(box, axis, algorithm, spot.area)) {
                 }
@@ -219,8 +230,9 @@ Rule rule_of(const LayoutGrid& grid, const Cover::Chosen& chosen, const std::str
     rule.operation = has_operation ? built_in_operation : "";
     rule.where.nodes = range_of(grid.nodes(), first[0], last[0]);
     rule.where.ppn = range_of(grid.ppn(), first[1], last[1]);
-    if (first[2] == last[2]) {
-        rule.where.mapping = LayoutGrid::mappings[static_cast<std::size_t>(first[2])];
+    rule.where.uneven = last[2] == LayoutGrid::uneven_kind;
+    if (first[2] == LayoutGrid::block_kind || last[2] < LayoutGrid::block_kind) {
+        rule.where.mapping = LayoutGrid::kinds[static_cast<std::size_t>(first[2])].mapping;
     }
     rule.from_bytes = grid.sizes()[static_cast<std::size_t>(first[3])].from_bytes;
     rule.to_bytes = grid.sizes()[static_cast<std::size_t>(last[3])].to_bytes;

@@ -134,7 +134,7 @@ CountRange missing_ranks(const LayoutRange& range, const Kind& kind, int nodes, 
     }
     const int full = nodes * ppn;
     return {std::max(1, full - std::min(full, range.ranks.last)),
-            std::min({ppn - range.ppn.first, nodes - 1, full - range.ranks.first})};
+            std::min({ppn - (range.uneven ? 1 : range.ppn.first), nodes - 1, full - range.ranks.first})};
 }
 
 constexpr int most_steps = 1'000'000;  // of a search, which is for ranges that people write

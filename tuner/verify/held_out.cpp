@@ -53,8 +53,8 @@ std::vector<HeldOutLayout> candidates(const Config& config, const Rule& rule,
     std::vector<HeldOutLayout> all;
     for (const int nodes : counts_of(rule.where.nodes, choice.extent.nodes)) {
         for (const int ppn : counts_of(rule.where.ppn, choice.extent.ppn)) {
-            for (const Mapping mapping : LayoutGrid::mappings) {
-                for (const int missing : {0, 1}) {
+            for (const Mapping mapping : {Mapping::block, Mapping::round_robin}) {
+                for (const int missing : std::set<int>{0, 1, ppn / 2}) {
                     const Layout layout = {nodes, ppn, mapping, missing};
                     const bool has_mapping = nodes > 1 && ppn > 1;
                     if ((mapping != Mapping::block || missing > 0) && !has_mapping) {

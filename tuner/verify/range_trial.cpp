@@ -67,16 +67,19 @@ bool fails(const Tested& here, const JobVariances& variances, double least_log_g
                        [&](const TrialSize* size) { return !is_sound(*here.trial, *size, variances); });
 }
 
-// The range without the layout: of the four ways to cut it, the one that keeps most of the others
+// The range without the layout: of the ways to cut it, the one that keeps most of the others
 std::optional<LayoutRange> without(const LayoutRange& range, const Layout& layout,
                                    const std::vector<Tested>& all) {
     std::optional<LayoutRange> best;
     std::ptrdiff_t most = 0;
+    const auto count_kept = [&](const LayoutRange& cut) {
+        return std::count_if(all.begin(), all.end(),
+                             [&](const Tested& here) { return cut.holds(here.layout); });
+    };
     const auto consider = [&](CountRange LayoutRange::*axis, int first, int last) {
         LayoutRange cut = range;
         cut.*axis = {std::max(first, (range.*axis).first), std::min(last, (range.*axis).last)};
-        const auto kept =
-            std::count_if(all.begin(), all.end(), [&](const Tested& here) { return cut.holds(here.layout); });
+        const auto kept = count_kept(cut);
         if ((cut.*axis).first <= (cut.*axis).last && kept > most) {
             best = cut;
             most = kept;
@@ -86,12 +89,22 @@ std::optional<LayoutRange> without(const LayoutRange& range, const Layout& layou
     consider(&LayoutRange::nodes, layout.nodes + 1, CountRange::no_last);
     consider(&LayoutRange::ppn, 1, layout.ppn - 1);
     consider(&LayoutRange::ppn, layout.ppn + 1, CountRange::no_last);
+    const auto prefer = [&](const LayoutRange& cut) {
+        const auto kept = count_kept(cut);
+        if (kept > 0 && kept >= most) {
+            best = cut;
+            most = kept;
+        }
+    };
     if (!range.mapping && layout.mapping == Mapping::round_robin) {
         LayoutRange block = range;
         block.mapping = Mapping::block;
-        const auto kept = std::count_if(all.begin(), all.end(),
-                                        [&](const Tested& here) { return block.holds(here.layout); });
-        best = kept > 0 && kept >= most ? block : best;
+        prefer(block);
+    }
+    if (range.uneven && !layout.is_even()) {
+        LayoutRange full = range;
+        full.uneven = false;
+        prefer(full);
     }
     return best;
 }

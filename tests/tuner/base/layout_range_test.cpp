@@ -75,6 +75,39 @@ TEST(LayoutRange, TheFewestAndTheMostRanksOfANodeAreInTheRange) {
     EXPECT_FALSE(from_two.holds({9, 2}));
 }
 
+// 4 + 4 + 2 ranks are a job for nodes of 4
+TEST(LayoutRange, UnevenIsAlsoWhereTheLastNodeIsNotFull) {
+    LayoutRange three = {{2, 8}, {3, 3}};
+    EXPECT_FALSE(three.holds(uneven(4, 3, 1)));
+    EXPECT_FALSE(three.single());
+    three.uneven = true;
+    EXPECT_TRUE(three.holds({4, 3}) && three.holds(uneven(4, 3, 1)) && three.holds(uneven(4, 3, 2)));
+    EXPECT_FALSE(three.holds({4, 2}) || three.holds(uneven(4, 4, 1)) || three.holds(uneven(9, 3, 1)));
+    EXPECT_EQ(to_string(three), "2 to 8 nodes x 3 or fewer on the last node");
+    EXPECT_EQ(json_of(three), R"({"nodes":[2,8],"ppn":3,"mapping":"any","uneven":true})");
+    EXPECT_EQ(range_from(json_of(three)), three);
+    three.nodes = {4, 4};
+    three.mapping = Mapping::block;
+    EXPECT_FALSE(three.single()) << "three layouts";
+    EXPECT_EQ(range_from(json_of(three)), three);
+}
+
+TEST(LayoutRange, UnevenRangesContainAndMeetOthers) {
+    const LayoutRange full = {{4, 4}, {3, 3}};
+    const LayoutRange last_fewer = {{4, 4}, {3, 3}, {}, {}, true};
+    const LayoutRange up_to_three = {{4, 4}, {1, 3}};
+    EXPECT_TRUE(last_fewer.contains(full));
+    EXPECT_FALSE(full.contains(last_fewer));
+    EXPECT_TRUE(up_to_three.contains(last_fewer));
+    EXPECT_FALSE((LayoutRange{{4, 4}, {2, 3}}.contains(last_fewer))) << "4x3-2 has a node of one";
+    EXPECT_TRUE(last_fewer.intersects(full) && last_fewer.intersects(up_to_three));
+    EXPECT_FALSE((last_fewer.intersects({{4, 4}, {1, 2}})));
+    const LayoutRange of_ten_ranks = {{4, 4}, {}, {10, 10}};
+    EXPECT_TRUE(last_fewer.intersects(of_ten_ranks)) << "3 + 3 + 3 + 1";
+    EXPECT_FALSE((last_fewer.intersects({{4, 4}, {}, {9, 9}})));
+    EXPECT_FALSE(full.intersects(of_ten_ranks));
+}
+
 TEST(LayoutRange, NumbersOfRanks) {
     const LayoutRange range = {{}, {}, {3, 8}};
     EXPECT_FALSE(range.holds({2, 1}));

@@ -28,6 +28,10 @@ TEST(CountSteps, HaveEveryNumberOnceAndPowersOfTwoAlone) {
 
 class Grid : public testing::Test {
   protected:
+    static constexpr int round_robin = 0;
+    static constexpr int block = LayoutGrid::block_kind;
+    static constexpr int uneven = LayoutGrid::uneven_kind;
+
     LayoutGrid grid(const std::vector<Rule>& measured = {}, const Extent& extent = {24, 3},
                     const RangeLimits& limits = {}) {
         const LayoutGains gains(cells, "eth", *prediction);
@@ -43,7 +47,7 @@ class Grid : public testing::Test {
 
 TEST_F(Grid, KnowsWhatIsInsideOfTheMeasuredLayouts) {
     const LayoutGrid all = grid();
-    const auto area = [&](int nodes, int ppn) { return all.spot({{nodes - 1, ppn - 1, 0, 3}}).area; };
+    const auto area = [&](int nodes, int ppn) { return all.spot({{nodes - 1, ppn - 1, block, 3}}).area; };
     EXPECT_EQ(area(1, 3), Area::outside) << "no network, and not measured";
     EXPECT_EQ(area(2, 3), Area::beyond);
     EXPECT_EQ(area(5, 2), Area::between);
@@ -60,9 +64,10 @@ TEST_F(Grid, LeavesHugeJobsToTheLibrary) {
     for (const Position& at : all.positions()) {
         const CountStep& nodes = all.nodes()[static_cast<std::size_t>(at.at[0])];
         const CountStep& ppn = all.ppn()[static_cast<std::size_t>(at.at[1])];
-        const int ranks = nodes.typical() * ppn.typical();
+        const int missing = at.at[2] == uneven ? ppn.typical() / 2 : 0;
+        const int ranks = nodes.typical() * ppn.typical() - missing;
         EXPECT_EQ(all.spot(at).area == Area::outside,
-                  ranks > (at.at[2] == 0 ? 2048 : 128) || nodes.typical() == 1)
+                  ranks > (at.at[2] == block ? 2048 : 128) || nodes.typical() == 1)
             << nodes.typical() << 'x' << ppn.typical();
     }
 }
@@ -87,13 +92,23 @@ TEST_F(Grid, WhatWasMeasuredIsCoveredByARuleOrClosed) {
     rule.to_bytes = 2047;
     const LayoutGrid all = grid({rule});
     for (int size = 0; size < all.extent()[3]; ++size) {
-        const Spot& spot = all.spot({{5, 1, 0, size}});
+        const Spot& spot = all.spot({{5, 1, block, size}});
         const bool is_inside = all.sizes()[static_cast<std::size_t>(size)].to_bytes <= 2047;
         EXPECT_EQ(spot.is_covered, is_inside) << size;
         EXPECT_EQ(spot.is_closed, !is_inside) << size;
-        EXPECT_FALSE(all.spot({{6, 1, 0, size}}).is_closed) << "7x2 was not measured";
-        EXPECT_FALSE(all.spot({{5, 1, 1, size}}).is_closed) << "nor was round-robin";
+        EXPECT_FALSE(all.spot({{6, 1, block, size}}).is_closed) << "7x2 was not measured";
+        EXPECT_FALSE(all.spot({{5, 1, round_robin, size}}).is_closed) << "nor was round-robin";
+        EXPECT_FALSE(all.spot({{5, 1, uneven, size}}).is_closed) << "nor was 6x2-1";
     }
+}
+
+TEST_F(Grid, WhatWasMeasuredWithFewerRanksOnTheLastNodeIsClosedThere) {
+    const Cell on_full_nodes = cells.at({"eth", {6, 2}, "bcast", ""});
+    cells[{"eth", {6, 2, Mapping::block, 1}, "bcast", ""}] = on_full_nodes;
+    const LayoutGrid all = grid();
+    EXPECT_TRUE(all.spot({{5, 1, uneven, 3}}).is_closed);
+    EXPECT_FALSE(all.spot({{6, 1, uneven, 3}}).is_closed);
+    EXPECT_TRUE(all.spot({{5, 0, uneven, 3}}).is_trivial) << "one rank on each node";
 }
 
 }  // namespace

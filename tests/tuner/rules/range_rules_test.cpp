@@ -84,7 +84,7 @@ Outcome outcome_on(const Decided& result, const std::string& network,
 
 struct Lab {
     const char* network;
-    int most_slower;         // before verification
+    int most_slower;         // before verification, which finds them: ring for short allgathers on six ranks
     int most_slower_beyond;  // from at most six nodes, on eight to twelve
 };
 class LabRules : public testing::TestWithParam<Lab> {};
@@ -110,7 +110,7 @@ TEST_P(LabRules, ServeTwiceTheNodesThatWereMeasured) {
     EXPECT_LE(outcome.slower, GetParam().most_slower_beyond);
 }
 
-INSTANTIATE_TEST_SUITE_P(Labs, LabRules, testing::Values(Lab{"eth", 0, 0}, Lab{"fast", 10, 12}),
+INSTANTIATE_TEST_SUITE_P(Labs, LabRules, testing::Values(Lab{"eth", 10, 0}, Lab{"fast", 10, 12}),
                          [](const auto& lab) { return std::string(lab.param.network); });
 
 TEST(RangeRules, DoNotOverruleWhatWasMeasured) {
@@ -130,10 +130,13 @@ TEST(RangeRules, DoNotOverruleWhatWasMeasured) {
 TEST(RangeRules, AreFewAndSayTheirBasis) {
     const Decided result = decided("eth", five, {24, 3});
     std::map<std::string, std::size_t> rules;
+    for (std::size_t i = 0; i < result.of_layouts; ++i) {
+        ++rules[result.config.rules[i].collective];
+    }
     std::set<std::string> bases;
     for (std::size_t i = result.of_layouts; i < result.config.rules.size(); ++i) {
         const Rule& rule = result.config.rules[i];
-        EXPECT_LE(++rules[rule.collective], 40u);
+        ++rules[rule.collective];
         EXPECT_GT(rule.expected_gain, 0.02);
         EXPECT_LE(rule.worst_loss, 0.0201);
         EXPECT_LE(rule.where.nodes.last, 24);
@@ -142,6 +145,10 @@ TEST(RangeRules, AreFewAndSayTheirBasis) {
         bases.insert(rule.basis);
     }
     EXPECT_EQ(bases, (std::set<std::string>{"between", "beyond"}));
+    for (const auto& [collective, count] : rules) {
+        EXPECT_LE(count, RangeLimits{}.most_rules) << collective;
+        EXPECT_LE(count, 60u) << collective;
+    }
 }
 
 TEST(RangeRules, EndAtTheClusterOrTwiceWhatWasMeasured) {

@@ -62,6 +62,14 @@ TEST(HeldOut, OneMappingOfTwoAndUnevenNodesAreTestedIfTheRuleIsForThem) {
     EXPECT_TRUE(has_uneven);
 }
 
+TEST(HeldOut, ARuleForNodesThatAreNotFullIsTestedOnSuch) {
+    LayoutRange three = {{4, 4}, {3, 3}, {}, Mapping::block, true};
+    const Config config = config_of({range_rule(three, 64, 4096)});
+    const auto tests = held_out(config, config.rules[0], {}, {{8, 4}, 1, 4, 2});
+    EXPECT_TRUE(std::any_of(tests.begin(), tests.end(),
+                            [](const HeldOutLayout& test) { return !test.layout.is_even(); }));
+}
+
 TEST(HeldOut, OnlyWhatTheClusterHas) {
     const Config config = config_of({range_rule({{2, 100}, {1, 64}, {}, Mapping::block}, 64, 4096)});
     for (const HeldOutLayout& test : held_out(config, config.rules[0], {}, {{5, 2}, 1, 20, 2})) {

@@ -110,6 +110,20 @@ TEST(RangeTrial, IsForOneMappingIfItLosesInTheOther) {
     EXPECT_EQ(result.rule.where.nodes, ranged().where.nodes);
 }
 
+TEST(RangeTrial, IsForFullNodesIfItLosesOnOthers) {
+    Library library{[](const Layout& layout, std::size_t) { return layout.is_even() ? 0.7 : 1.4; }};
+    Rule rule = ranged();
+    rule.where.uneven = true;
+    std::vector<HeldOutLayout> tests = three;
+    tests.push_back({{4, 2, Mapping::block, 1}, {64, 1024}});
+    RangeTrial trial = range_trial(rule, tests);
+    run_jobs(trial, std::ref(library), 4);
+    const Judgement result = judge(trial, {}, 0.02, 0.001, true);
+    ASSERT_EQ(result.verdict, Verdict::holds) << result.note;
+    EXPECT_FALSE(result.rule.where.uneven);
+    EXPECT_EQ(result.rule.where.nodes, rule.where.nodes);
+}
+
 TEST(RangeTrial, IsDroppedIfItGainsNowhere) {
     for (const double seconds : {1.0, 1.2}) {
         Library library{[&](const Layout&, std::size_t) { return seconds; }};

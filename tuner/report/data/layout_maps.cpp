@@ -187,7 +187,7 @@ void add_maps(std::vector<LayoutMap>& maps, const ReportData& data, const std::s
     const Extent extent = extent_of(data.cluster);
     add_axes(block, measured.layouts, extent);
     mark_layouts(block, measured.layouts, extent);
-    for (const Mapping mapping : LayoutGrid::mappings) {
+    for (const Mapping mapping : {Mapping::block, Mapping::round_robin}) {
         LayoutMap map = block;
         map.mapping = mapping;
         mark_layouts(map, measured.layouts, extent);

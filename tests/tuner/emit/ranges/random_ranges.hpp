@@ -38,6 +38,7 @@ class RandomRanges {
             if (pick(3) == 0) {
                 where.mapping = mapping();
             }
+            where.uneven = pick(4) == 0;
             if (where.intersects(where)) {  // else no layout is in it
                 add(config, where);
             }

@@ -107,11 +107,11 @@ void call(const std::string& collective, int bytes, MPI_Comm comm) {
 }
 
 // The parts: the grid's rows are its nodes, its columns have one rank on each node. Rows of four and pairs
-// are on two nodes, some with fewer ranks on one of them.
+// are on two nodes, some with fewer ranks on one of them; the first ten ranks fill three nodes of four.
 Count grid(const Config& config) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const int colors[] = {0, rank / 3, rank % 3, rank / 4, rank % 4, rank / 6, rank / 2};
+    const int colors[] = {0, rank / 3, rank % 3, rank / 4, rank % 4, rank / 6, rank / 2, rank / 10};
     RandomRanges random(12);  // the same on all ranks
     Count count;
     for (const int color : colors) {

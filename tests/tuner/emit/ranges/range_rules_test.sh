@@ -16,7 +16,7 @@ for seed in 1 2 3 4 5; do
     expect_output "questions: all agree" "10000 asked"
     expect_output "questions: all agree" " 0 wrong"
     expect_ok "grid, seed $seed" "$mpiexec" "${grid[@]}" "$program" grid "$work/config.json"
-    expect_output "grid: all agree" "3360 asked"
+    expect_output "grid: all agree" "3840 asked"
     expect_output "grid: all agree" " 0 wrong"
 done
 expect_ok "explain" "$changeover" explain "$work/config.json" bcast --nodes 4 --ppn 2 --ranks 7 --bytes 64
