@@ -87,9 +87,9 @@ Json to_json(const Rule& rule) {
 }
 
 Rule rule_from(const CheckedJson& json) {
-    json.only_keys({"network", "nodes", "ppn", "uneven", "mapping", "ranks", "collective", "operation", "from_bytes",
-                    "to_bytes", "algorithm", "from_interval", "expected_gain", "worst_loss", "verified_gain",
-                    "verified_interval", "basis", "tested_layouts", "tested_cells"});
+    json.only_keys({"network", "nodes", "ppn", "uneven", "mapping", "ranks", "collective", "operation",
+                    "from_bytes", "to_bytes", "algorithm", "from_interval", "expected_gain", "worst_loss",
+                    "verified_gain", "verified_interval", "basis", "tested_layouts", "tested_cells"});
     Rule rule;
     rule.network = network_name(json.at("network"));
     rule.where = layout_range_from(json);

@@ -34,6 +34,7 @@ struct Rule {
     // measured; model: beyond the largest measured size; between: inside of the layouts that were measured;
     // beyond: outside of them
     std::string basis;
+    double worth = 0;  // for a range of layouts: gain of all jobs for the time of a proof; not kept in files
     // for a range of layouts: at how many of them, and at how many of their sizes, verification tested it
     int tested_layouts = 0;
     int tested_cells = 0;

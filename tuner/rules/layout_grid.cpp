@@ -204,6 +204,7 @@ void LayoutGrid::predict(const std::string& collective, const LayoutGains& gains
                 own[i] += gain.is_own;
                 fine[i] += gain.is_own || gain.log_gain - limits.caution * gain.log_gain_error > needed;
                 at.gains[i].gain += gain.log_gain / 2;
+                at.seconds = gain.is_own ? std::max(at.seconds, gain.seconds) : at.seconds;
             }
         }
         for (std::size_t i = 0; i < algorithms_.size(); ++i) {

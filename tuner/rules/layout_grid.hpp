@@ -44,6 +44,7 @@ struct Spot {
     bool is_closed = false;   // measured, and the library's own choice is good
     double weight = 0;
     double best_gain = 0;         // of the algorithms that are fine
+    double seconds = 0;           // of the library's own choice, at the end that takes longer
     std::vector<SpotGain> gains;  // by algorithm
 };
 

@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::size_t fewest_layouts = 3;
 
+// What verification takes for a rule and layout, about: to start a job, and to call
+constexpr double job_seconds = 1;
+constexpr double calls_of_a_proof = 40;
+
 // Collectives that enough layouts were measured of, and whether they have an operation
 std::map<std::string, bool> collectives_of(const Cells& cells, const std::string& network) {
     std::map<std::string, bool> collectives;
@@ -57,15 +61,20 @@ bool all_of_box(const Box& box, const Visit& visit) {
 // Covers a grid with boxes of one algorithm each, the one that gains most first
 class Cover {
   public:
-    Cover(LayoutGrid& grid, const RangeLimits& limits) : grid_(grid), limits_(limits) {}
+    Cover(LayoutGrid& grid, const RangeLimits& limits) : grid_(grid), limits_(limits) {
+        for (const Position& at : grid_.positions()) {
+            weight_of_all_ += grid_.spot(at).area == Area::outside ? 0 : grid_.spot(at).weight;
+        }
+    }
 
     struct Chosen {
         Box box;
         std::size_t algorithm;
         Area area;
-        double benefit;  // sum of weights and gains
+        double benefit;  // mean gain over all jobs and sizes, logarithmic
         double gain;     // mean over what the rule changes, weighted by how many jobs there are
         double loss;     // against the best algorithm, the largest
+        double seconds;  // of the library's own choice, the longest
     };
 
     // At most so many, and none that hardly matters to all jobs together
@@ -79,7 +88,7 @@ class Cover {
                     best = box;
                 }
             }
-            if (!best || best->benefit < least_benefit * weight_of_all()) {
+            if (!best || best->benefit < least_benefit) {
                 break;
             }
             all_of_box(best->box, [&](const Position& at) {
@@ -93,7 +102,7 @@ class Cover {
 
   private:
     // Logarithmic, as a mean over all jobs and sizes
-    static constexpr double least_benefit = 0.0002;
+    static constexpr double least_benefit = 0.0003;
     static constexpr std::size_t most_seeds = 100;
 
     // Where rules are missed most
@@ -112,14 +121,6 @@ class Cover {
                          [&](const Position& a, const Position& b) { return missed(a) > missed(b); });
         found.resize(std::min(found.size(), most_seeds));
         return found;
-    }
-
-    double weight_of_all() const {
-        double sum = 0;
-        for (const Position& at : grid_.positions()) {
-            sum += grid_.spot(at).area == Area::outside ? 0 : grid_.spot(at).weight;
-        }
-        return sum;
     }
 
     // Also where an earlier rule holds: it may not survive verification
@@ -144,7 +145,7 @@ class Cover {
             sum += spot.is_covered ? 0 : spot.weight * spot.gains[algorithm].gain;
             return true;
         });
-        return sum;
+        return sum / weight_of_all_;
     }
 
     // One step in each direction of the axis, as long as the algorithm is fine in all of it
@@ -181,7 +182,7 @@ class Cover {
         }
         const Box start = start_of(seed);
         if (!all_of_box(start, [&](const Position& at) { return is_fine(at, algorithm, spot.area); })) {
-            return {start, algorithm, spot.area, 0, 0, 0};
+            return {start, algorithm, spot.area, 0, 0, 0, 0};
         }
         std::array<std::size_t, 4> order = {0, 1, 2, 3};
         Box best = start;
@@ -201,8 +202,10 @@ class Cover {
     Chosen described(const Box& box, std::size_t algorithm, Area area) const {
         double weights = 0;
         double loss = 0;
+        double seconds = 0;
         all_of_box(box, [&](const Position& at) {
             const Spot& spot = grid_.spot(at);
+            seconds = std::max(seconds, spot.seconds);
             if (!spot.is_covered && !spot.gains[algorithm].is_own) {
                 weights += spot.weight;
                 loss = std::max(loss, spot.best_gain - spot.gains[algorithm].gain);
@@ -210,11 +213,12 @@ class Cover {
             return true;
         });
         const double sum = benefit(box, algorithm);
-        return {box, algorithm, area, sum, weights > 0 ? sum / weights : 0, loss};
+        return {box, algorithm, area, sum, weights > 0 ? sum * weight_of_all_ / weights : 0, loss, seconds};
     }
 
     LayoutGrid& grid_;
     const RangeLimits& limits_;
+    double weight_of_all_ = 0;
 };
 
 CountRange range_of(const std::vector<CountStep>& steps, int first, int last) {
@@ -240,6 +244,7 @@ Rule rule_of(const LayoutGrid& grid, const Cover::Chosen& chosen, const std::str
     rule.from_interval = {static_cast<double>(rule.from_bytes), static_cast<double>(rule.from_bytes)};
     rule.expected_gain = std::expm1(chosen.gain);
     rule.worst_loss = std::expm1(chosen.loss);
+    rule.worth = chosen.benefit / (job_seconds + calls_of_a_proof * chosen.seconds);
     rule.basis = chosen.area == Area::between ? "between" : "beyond";
     return rule;
 }

@@ -10,7 +10,6 @@
 #include <set>
 
 #include "decide.hpp"
-#include "layout_grid.hpp"
 #include "range_trial.hpp"
 #include "units.hpp"
 #include "verified_sizes.hpp"
@@ -114,27 +113,6 @@ class Verifier {
     std::size_t undecided_;  // rules that do not hold, or not yet
 };
 
-// Of the jobs with so many nodes and ranks on them
-double share_of_kinds(const LayoutRange& where) {
-    double share = 0;
-    for (const LayoutKind& kind : LayoutGrid::kinds) {
-        const bool is_for_it =
-            kind.is_uneven ? where.uneven : !where.mapping || where.mapping == kind.mapping;
-        share += is_for_it ? kind.weight : 0;
-    }
-    return share;
-}
-
-// How much a rule for a range would be missed: by the jobs and sizes that it is for, each doubling alike
-double importance(const Rule& rule) {
-    const auto doublings = [](double first, double last) { return std::log2((last + 0.5) / (first - 0.5)); };
-    const double nodes = doublings(rule.where.nodes.first, rule.where.nodes.last);
-    const double ppn = doublings(rule.where.ppn.first, rule.where.ppn.last);
-    const auto from = static_cast<double>(std::max(rule.from_bytes, size_granule));
-    return nodes * ppn * doublings(from, std::max(from, static_cast<double>(rule.to_bytes))) *
-           std::log1p(rule.expected_gain) * share_of_kinds(rule.where);
-}
-
 // Rules for ranges of layouts, after those of single ones, the most important first, since time may be short
 class RangeVerifier {
   public:
@@ -154,7 +132,7 @@ class RangeVerifier {
     void add_to(Verification& result) const {
         std::vector<const Rule*> order = ranges_;
         std::stable_sort(order.begin(), order.end(),
-                         [](const Rule* a, const Rule* b) { return importance(*a) > importance(*b); });
+                         [](const Rule* a, const Rule* b) { return a->worth > b->worth; });
         std::map<const Rule*, Judgement> judgements;
         for (const Rule* rule : order) {
             judgements[rule] = judged(*rule, result);
