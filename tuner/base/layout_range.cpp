@@ -17,6 +17,11 @@ bool is_both_mappings(const Layout& layout) {
     return layout.nodes == 1 || layout.ppn == 1;
 }
 
+// One node, or one rank on each, cannot lack a rank
+bool can_be_uneven(const LayoutRange& range) {
+    return range.uneven && range.nodes.last > 1 && range.ppn.last > 1;
+}
+
 // By the library, round-robin is rank i on node i modulo nodes: not if the last node lacks more than one rank
 bool has_mapping(const Layout& layout, Mapping mapping) {
     return is_both_mappings(layout) ||
@@ -108,7 +113,7 @@ std::optional<Layout> LayoutRange::single() const {
     Layout layout;
     layout.nodes = nodes.first;
     layout.ppn = ppn.last;
-    if (!nodes.is_single() || ppn.last == CountRange::no_last || uneven ||
+    if (!nodes.is_single() || ppn.last == CountRange::no_last || can_be_uneven(*this) ||
         (!mapping && !is_both_mappings(layout))) {
         return std::nullopt;
     }
@@ -147,7 +152,7 @@ std::string to_string(const LayoutRange& range) {
     }
     std::string text = fmt::format("{} node{} x {}", to_string(range.nodes),
                                    range.nodes == CountRange{1, 1} ? "" : "s", to_string(range.ppn));
-    if (range.uneven) {
+    if (can_be_uneven(range)) {
         text += " or fewer on the last node";
     }
     if (!range.ranks.is_any()) {
@@ -164,7 +169,7 @@ void add_layout_range(Json& object, const LayoutRange& range) {
     object["nodes"] = range.nodes.is_single() ? Json(range.nodes.first) : to_json(range.nodes);
     object["ppn"] = range.ppn.is_single() ? Json(range.ppn.first) : to_json(range.ppn);
     object["mapping"] = range.mapping ? to_string(*range.mapping) : any_mapping;
-    if (range.uneven) {
+    if (can_be_uneven(range)) {
         object["uneven"] = true;
     }
     if (!range.ranks.is_any()) {

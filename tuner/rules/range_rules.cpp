@@ -234,7 +234,8 @@ Rule rule_of(const LayoutGrid& grid, const Cover::Chosen& chosen, const std::str
     rule.operation = has_operation ? built_in_operation : "";
     rule.where.nodes = range_of(grid.nodes(), first[0], last[0]);
     rule.where.ppn = range_of(grid.ppn(), first[1], last[1]);
-    rule.where.uneven = last[2] == LayoutGrid::uneven_kind;
+    rule.where.uneven =
+        last[2] == LayoutGrid::uneven_kind && rule.where.nodes.last > 1 && rule.where.ppn.last > 1;
     if (first[2] == LayoutGrid::block_kind || last[2] < LayoutGrid::block_kind) {
         rule.where.mapping = LayoutGrid::kinds[static_cast<std::size_t>(first[2])].mapping;
     }

@@ -92,6 +92,12 @@ TEST(LayoutRange, UnevenIsAlsoWhereTheLastNodeIsNotFull) {
     EXPECT_EQ(range_from(json_of(three)), three);
 }
 
+TEST(LayoutRange, OneRankOnEachNodeCannotBeUneven) {
+    EXPECT_EQ((LayoutRange{{4, 4}, {1, 1}, {}, {}, true}.single()), (Layout{4, 1}));
+    EXPECT_EQ((LayoutRange{{1, 1}, {3, 3}, {}, {}, true}.single()), (Layout{1, 3}));
+    EXPECT_EQ(to_string(LayoutRange{{2, 4}, {1, 1}, {}, {}, true}), "2 to 4 nodes x 1");
+}
+
 TEST(LayoutRange, UnevenRangesContainAndMeetOthers) {
     const LayoutRange full = {{4, 4}, {3, 3}};
     const LayoutRange last_fewer = {{4, 4}, {3, 3}, {}, {}, true};
