@@ -113,7 +113,7 @@ class Verifier {
     std::size_t undecided_;  // rules that do not hold, or not yet
 };
 
-// Rules for ranges of layouts, after those of single ones, the most important first, since time may be short
+// Rules for ranges of layouts, after those of single ones, those of most worth first, since time may be short
 class RangeVerifier {
   public:
     RangeVerifier(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure,
