@@ -102,7 +102,7 @@ class Cover {
 
   private:
     // Logarithmic, as a mean over all jobs and sizes
-    static constexpr double least_benefit = 0.0003;
+    static constexpr double least_benefit = 0.0002;
     static constexpr std::size_t most_seeds = 100;
 
     // Where rules are missed most

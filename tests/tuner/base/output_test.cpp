@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <functional>
 
 #include "error.hpp"
@@ -21,6 +22,7 @@ using namespace tuner;
 
 // The exit status of a child that does this; -1: it was killed
 int status_of_child(const std::function<int()>& function) {
+    std::fflush(stdout);  // else the child writes it, too
     const pid_t child = fork();
     if (child == 0) {
         int status = 99;

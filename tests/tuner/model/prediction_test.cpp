@@ -53,8 +53,10 @@ TEST(Prediction, ListsTheAlgorithmsThatCanRunFastestFirst) {
     for (std::size_t i = 1; i < on_eight.size(); ++i) {
         EXPECT_LE(on_eight[i - 1].seconds, on_eight[i].seconds);
     }
-    const auto on_six = prediction->predict("bcast", {6, 1, Mapping::block}, 1 << 20);
-    ASSERT_EQ(on_six.size(), 2u) << "recursive doubling needs a power of two";
+    EXPECT_EQ(prediction->predict("bcast", {6, 1, Mapping::block}, 1 << 20).size(), 3u);
+    EXPECT_EQ(prediction->predict("allgather", {8, 1, Mapping::block}, 64).size(), 3u);
+    EXPECT_EQ(prediction->predict("allgather", {6, 1, Mapping::block}, 64).size(), 2u)
+        << "recursive doubling needs a power of two";
     EXPECT_TRUE(prediction->predict("no_such_collective", {6, 1, Mapping::block}, 8).empty());
 }
 
