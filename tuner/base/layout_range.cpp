@@ -128,10 +128,9 @@ std::optional<Layout> LayoutRange::single() const {
 bool LayoutRange::contains(const LayoutRange& other) const {
     const RanksOf theirs(other);
     const bool is_flat = other.nodes.last == 1 || other.ppn.last == 1;
-    const int their_fewest = other.uneven ? 1 : other.ppn.first;
-    return nodes.contains(other.nodes) && ppn.contains(other.ppn) && (uneven || ppn.holds(their_fewest)) &&
-           ranks.first <= theirs.first && theirs.last <= ranks.last &&
-           (!mapping || mapping == other.mapping || is_flat);
+    return nodes.contains(other.nodes) && ppn.contains(other.ppn) &&
+           (uneven || ppn.holds(fewest_on_a_node(other))) && ranks.first <= theirs.first &&
+           theirs.last <= ranks.last && (!mapping || mapping == other.mapping || is_flat);
 }
 
 bool LayoutRange::intersects(const LayoutRange& other) const {

@@ -105,7 +105,7 @@ class LayoutGrid {
     std::vector<SizeStep> sizes_;
     std::vector<std::string> algorithms_;
     std::vector<Spot> spots_;
-    std::set<std::pair<Mapping, bool>> measured_kinds_;  // mapping, is_uneven
+    std::set<std::pair<Mapping, bool>> measured_kinds_ = {{Mapping::block, false}};  // mapping, is_uneven
 };
 
 }  // namespace tuner

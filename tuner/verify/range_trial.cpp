@@ -91,7 +91,7 @@ std::optional<LayoutRange> without(const LayoutRange& range, const Layout& layou
     consider(&LayoutRange::ppn, layout.ppn + 1, CountRange::no_last);
     const auto prefer = [&](const LayoutRange& cut) {
         const auto kept = count_kept(cut);
-        if (kept > 0 && kept >= most) {
+        if (kept > 0 && kept >= most && !cut.holds(layout)) {
             best = cut;
             most = kept;
         }

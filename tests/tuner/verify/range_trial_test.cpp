@@ -124,6 +124,21 @@ TEST(RangeTrial, IsForFullNodesIfItLosesOnOthers) {
     EXPECT_EQ(result.rule.where.nodes, rule.where.nodes);
 }
 
+// 4x3-1 is in the range of 2 to 4 ranks on a node whether or not nodes must be full
+TEST(RangeTrial, ACutLeavesOutTheLayoutThatFailed) {
+    Library library{[](const Layout& layout, std::size_t) { return layout.is_even() ? 0.7 : 1.4; }};
+    Rule rule = ranged();
+    rule.where.uneven = true;
+    std::vector<HeldOutLayout> tests = three;
+    const Layout failing = {4, 3, Mapping::block, 1};
+    tests.push_back({failing, {64, 1024}});
+    RangeTrial trial = range_trial(rule, tests);
+    run_jobs(trial, std::ref(library), 4);
+    const Judgement result = judge(trial, {}, 0.02, 0.001, true);
+    EXPECT_FALSE(result.verdict == Verdict::holds && result.rule.where.holds(failing));
+    EXPECT_TRUE(result.rule.where.uneven) << "full nodes would not help";
+}
+
 TEST(RangeTrial, IsDroppedIfItGainsNowhere) {
     for (const double seconds : {1.0, 1.2}) {
         Library library{[&](const Layout&, std::size_t) { return seconds; }};
