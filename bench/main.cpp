@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 #include <mpi.h>
 
+#include <string_view>
+
 #include "interface.hpp"
 #include "list.hpp"
 #include "measure_and_print.hpp"
@@ -80,6 +82,10 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     int provided = 0;
+    if (argc == 2 && argv[1] == std::string_view("--version")) {
+        fmt::print("{}", bench::version_text());
+        return 0;
+    }
     try {
         bench::choose_interface(bench::interface_choice_of(argc, argv));
         bench::prepare_library();

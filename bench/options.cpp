@@ -112,7 +112,7 @@ constexpr Row rows[] = {
      "maximum number of repetitions of a case"},
     {how_long, "--max-seconds", value<MEMBER(session.settings.limits.max_seconds)>, "maximum time of a case"},
     {how_long, "--warm-up", value<MEMBER(session.settings.warm_up)>,
-     "calls before the first timed repetition (1 to 1000)"},
+     "calls before the first timed repetition (1 to 1000); two where a call takes more than 50 ms"},
 
     {how, "--start", choice<MEMBER(session.settings.start), starts>,
      "start of a repetition: auto (window if there is a core for each rank), window (at one moment of the "
@@ -144,6 +144,8 @@ constexpr Row rows[] = {
      "read requests from standard input and answer in JSON (see bench/README.md)"},
     {output, "--list", flag<MEMBER(list)>,
      "print message size, algorithms and parameters of the collective, or of all, and exit"},
+    {output, "--version", flag<MEMBER(version)>,
+     "print version, MPI library and the file of the library, and exit; alone, and without mpiexec"},
 };
 // clang-format on
 

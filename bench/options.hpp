@@ -18,6 +18,7 @@ struct Options {
     std::vector<ProcessSet> process_sets;
     bool serve = false;
     bool list = false;
+    bool version = false;
 
     // as they were written
     std::string sizes = "8:1Mi:x4";

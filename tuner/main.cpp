@@ -35,6 +35,7 @@ constexpr struct {
     {"summary", "Print the verified gains of a run", define_summary},
     {"report", "Write a run as an HTML page, a summary or a figure", define_report},
     {"emit", "Write the rules in a format that an MPI library reads", define_emit},
+    {"install-config", "Put verified rules where all jobs read them, or roll back", define_install_config},
     {"explain", "Print which algorithm a call uses, by which rule, and why", define_explain},
     {"lint", "Check a configuration or a tuning file for errors and gaps", define_lint},
     {"check", "Check whether the rules still hold; exit code 3 if some do not", define_check},
@@ -44,6 +45,9 @@ constexpr struct {
      define_distributions},
     {"predict", "Predict times on layouts and networks that were not measured", define_predict},
     {"trace", "Analyse what the library's event collectors recorded inside collectives", define_trace},
+    {"init", "Write a cluster file from what is there: hosts, Slurm, PBS, or this machine", define_init},
+    {"facts", "Print what this node has, as JSON; init and doctor ask each node so", define_facts},
+    {"doctor", "Check a cluster before a long run; exit code 3 if something was found", define_doctor},
     {"env", "Print what was found: machine, MPI library, networks, layouts", define_env},
     {"reap", "Kill leftover processes of a job of changeover on this machine", define_reap},
 };

@@ -26,6 +26,7 @@ Json to_json(const NetworkUse& use) {
         nodes.push_back({{"node", node.node},
                          {"interfaces", node.interfaces},
                          {"addresses", node.addresses},
+                         {"subnets", node.subnets},
                          {"loopback", node.is_loopback}});
         if (!node.name.empty()) {
             nodes.back().update({{"name", node.name}, {"name_addresses", node.name_addresses}});
@@ -40,32 +41,34 @@ class JsonLines : public Printer {
         : with_ranks_(with_ranks), sets_(std::move(sets)) {}
 
     void header(const Header& h) override {
-        write_line(Json{{"type", "header"},
-                        {"version", protocol_version},
-                        {"command_line", h.command_line},
-                        {"library", h.mpi_library},
-                        {"device", h.device.empty() ? Json() : Json(h.device)},
-                        {"tuning_file", h.tuning_file.empty() ? Json() : Json(h.tuning_file)},
-                        {"can_switch", h.can_switch},
-                        {"algorithm_values", h.algorithm_values},
-                        {"ranks", h.ranks},
-                        {"nodes", h.placement.nodes},
-                        {"ranks_on_node", h.placement.ranks_on_node},
-                        {"node_of_rank", h.placement.node_of_rank},
-                        {"machines", h.placement.machines},
-                        {"cores", h.placement.cores},
-                        {"cpu", h.placement.cpu},
-                        {"clock", h.clock},
-                        {"clock_resolution_ns", 1e9 * h.clock_quality.resolution},
-                        {"clock_read_ns", 1e9 * h.clock_quality.call_cost},
-                        {"sync", h.sync},
-                        {"sync_rounds", h.sync_rounds},
-                        {"sync_error_us", us(h.sync_residual.error)},
-                        {"sync_round_trip_us", us(h.sync_residual.round_trip)},
-                        {"start", to_string(h.start)},
-                        {"late_from_us", us(h.start_tolerance)},
-                        {"seed", h.seed},
-                        {"network", to_json(h.network)}}
+        write_line(Json{
+            {"type", "header"},
+            {"version", protocol_version},
+            {"command_line", h.command_line},
+            {"library", h.mpi_library},
+            {"device", h.device.empty() ? Json() : Json(h.device)},
+            {"tuning_file", h.tuning_file.empty() ? Json() : Json(h.tuning_file)},
+            {"tuning_file_problem", h.tuning_file_problem.empty() ? Json() : Json(h.tuning_file_problem)},
+            {"can_switch", h.can_switch},
+            {"algorithm_values", h.algorithm_values},
+            {"ranks", h.ranks},
+            {"nodes", h.placement.nodes},
+            {"ranks_on_node", h.placement.ranks_on_node},
+            {"node_of_rank", h.placement.node_of_rank},
+            {"machines", h.placement.machines},
+            {"cores", h.placement.cores},
+            {"cpu", h.placement.cpu},
+            {"clock", h.clock},
+            {"clock_resolution_ns", 1e9 * h.clock_quality.resolution},
+            {"clock_read_ns", 1e9 * h.clock_quality.call_cost},
+            {"sync", h.sync},
+            {"sync_rounds", h.sync_rounds},
+            {"sync_error_us", us(h.sync_residual.error)},
+            {"sync_round_trip_us", us(h.sync_residual.round_trip)},
+            {"start", to_string(h.start)},
+            {"late_from_us", us(h.start_tolerance)},
+            {"seed", h.seed},
+            {"network", to_json(h.network)}}
                        .dump());
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "library.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <array>
 
@@ -77,6 +79,16 @@ std::string version_line() {
     }
     std::replace(line.begin(), line.end(), '\n', ';');
     return line;
+}
+
+std::string library_file() {
+    Dl_info info = {};
+    void* const function = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
+    return function != nullptr && dladdr(function, &info) != 0 ? info.dli_fname : "";
+}
+
+std::string version_text() {
+    return "changeover-bench " CHANGEOVER_VERSION "\n" + version_line() + "\n" + library_file() + "\n";
 }
 
 std::string Library::device() const {

@@ -72,6 +72,9 @@ void prepare_library();  // before MPI_Init
 std::unique_ptr<Library> make_library(MPI_Comm comm);
 
 std::string version_line();  // of MPI_Get_library_version, without tabs and line ends
+std::string library_file();  // that this program was loaded with; empty: it is linked statically
+// Program, library and its file, a line each; works without MPI_Init
+std::string version_text();
 
 // The algorithms that the description of an MPICH control variable lists, with the values that choose them
 std::map<std::string, int> algorithms_in(const std::string& description);

@@ -57,7 +57,7 @@ class PatchedMpich : public Mpich {
 
     std::string tuning_file() const override {
         const char* file = std::getenv("MPIR_CVAR_COLL_TUNING_FILE");
-        return file ? file : "";
+        return file && std::string(file) != "none" ? file : "";
     }
 
     std::vector<std::string> algorithms(const Pattern& pattern) override {

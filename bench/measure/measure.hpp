@@ -55,6 +55,7 @@ class Measurement {
     std::vector<RunningCase> prepare(const GroupSpec& group, const Judge& judge);
     void check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
     double window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
+    double longest_of_ranks(double seconds) const;  // collective
 
     // repetitions: measure.cpp
     std::vector<PlannedRepetition> order_batch(const std::vector<RunningCase>& cases, const GroupSpec& group,

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "session.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <stdexcept>
 
 #include "buffers.hpp"
@@ -19,6 +23,19 @@ constexpr struct {
     SyncMethod method;
     const char* name;
 } sync_names[] = {{SyncMethod::tree, "tree"}, {SyncMethod::linear, "linear"}, {SyncMethod::shared, "shared"}};
+
+// The library only warns: its job goes on without the rules
+std::string problem_of_reading(const std::string& file) {
+    if (file.empty()) {
+        return {};
+    }
+    const int descriptor = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) {
+        return std::strerror(errno);
+    }
+    close(descriptor);
+    return {};
+}
 
 SyncMethod sync_method(const std::string& name, MPI_Comm comm, const Clock& clock) {
     if (name == "auto") {
@@ -112,6 +129,7 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
                library_->version(),
                library_->device(),
                library_->tuning_file(),
+               problem_of_reading(library_->tuning_file()),
                library_->can_switch(),
                values_of_algorithms(*library_),
                ranks,

@@ -31,8 +31,9 @@ struct SessionOptions {
 struct Header {
     std::string command_line;
     std::string mpi_library;
-    std::string device;       // empty if the library does not say
-    std::string tuning_file;  // empty if the library has none
+    std::string device;               // empty if the library does not say
+    std::string tuning_file;          // empty if the library has none
+    std::string tuning_file_problem;  // why it cannot be read here
     bool can_switch;
     std::map<std::string, std::map<std::string, int>> algorithm_values;  // by collective
     int ranks;

@@ -34,7 +34,13 @@ void Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI_C
     }
 }
 
+double Measurement::longest_of_ranks(double seconds) const {
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm_);
+    return seconds;
+}
+
 double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm) {
+    constexpr double long_call = 0.05;  // it has filled its windows, and another one would take as long
     std::vector<double> times;
     for (int calls = 1; calls < settings_.warm_up; calls += group.calls_in_a_row) {
         start_.barrier();
@@ -42,9 +48,12 @@ double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm 
         flush_cache();  // a window has to have room for it
         call_in_a_row(c, group, comm);
         times.push_back(clock_.clock().now() - begin);
+        if (times.size() == 1 && longest_of_ranks(times[0]) > group.calls_in_a_row * long_call) {
+            break;
+        }
     }
-    double longest = times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end());
-    MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, comm_);
+    const double longest =
+        longest_of_ranks(times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end()));
     return 1.5 * longest + lead_seconds / 2;
 }
 

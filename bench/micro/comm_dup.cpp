@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// changeover-micro-mpi: what the rules of a tuning file cost MPI_Comm_dup. Rules are read in MPI_Init, so
-// that two jobs are needed, one with rules and one without. Both run at once, and duplicate MPI_COMM_WORLD in
-// turn, a batch of calls each; who waits sleeps. Prints the medians, and the ratio of neighbouring batches
-// with its 95% interval.
+// changeover-micro-mpi: what the rules of a tuning file cost MPI_Comm_dup and MPI_Init.
+//
+// Rules are read in MPI_Init, so that two jobs are needed, one with rules and one without. For MPI_Comm_dup,
+// both run at once, and duplicate MPI_COMM_WORLD in turn, a batch of calls each; who waits sleeps. Prints the
+// medians, and the ratio of neighbouring batches with its 95% interval. For MPI_Init, jobs with and without
+// rules are started one after the other: medians of the slowest rank, and the difference of neighbours.
 //
 // usage: changeover-micro-mpi [RANKS [PAIRS [RULES ...]]]      4 ranks, 200 pairs, 0 1000 10000 100000 rules
 //
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,7 +38,7 @@ constexpr int warm_up_batches = 5;
 
 // ---- the jobs ----
 
-// Mean of a batch, on the slowest rank
+// Mean of a batch
 double seconds_of_dup() {
     std::vector<MPI_Comm> made(first_calls + batch_calls);
     double begin = 0;
@@ -46,19 +49,29 @@ double seconds_of_dup() {
         }
         MPI_Comm_dup(MPI_COMM_WORLD, &made[i]);
     }
-    double seconds = (MPI_Wtime() - begin) / batch_calls;
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    const double seconds = (MPI_Wtime() - begin) / batch_calls;
     for (MPI_Comm& comm : made) {
         MPI_Comm_free(&comm);
     }
     return seconds;
 }
 
-// A batch for each line that rank 0 reads
+void print_seconds(int rank, double seconds) {
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (rank == 0) {
+        std::printf("%.9f\n", seconds);
+        std::fflush(stdout);
+    }
+}
+
+// Prints the time of MPI_Init, then that of a batch for each line that rank 0 reads
 int work(int argc, char** argv) {
     int rank = 0;
+    const auto begin = std::chrono::steady_clock::now();
     MPI_Init(&argc, &argv);
+    const std::chrono::duration<double> init = std::chrono::steady_clock::now() - begin;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    print_seconds(rank, init.count());
     while (true) {
         char line[16];
         int is_more = rank == 0 && std::fgets(line, sizeof line, stdin) != nullptr ? 1 : 0;
@@ -66,11 +79,7 @@ int work(int argc, char** argv) {
         if (is_more == 0) {
             break;
         }
-        const double seconds = seconds_of_dup();
-        if (rank == 0) {
-            std::printf("%.9f\n", seconds);
-            std::fflush(stdout);
-        }
+        print_seconds(rank, seconds_of_dup());
     }
     MPI_Finalize();
     return 0;
@@ -96,6 +105,7 @@ class Job {
         close(from_job[1]);
         to_ = fdopen(to_job[1], "w");
         from_ = fdopen(from_job[0], "r");
+        seconds_of_init_ = next_seconds();
     }
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
@@ -105,17 +115,23 @@ class Job {
         waitpid(pid_, nullptr, 0);
     }
 
+    double seconds_of_init() const { return seconds_of_init_; }
+
     double seconds_of_dup() {
-        char line[64];
         std::fputs("batch\n", to_);
         std::fflush(to_);
+        return next_seconds();
+    }
+
+  private:
+    double next_seconds() {
+        char line[64];
         if (std::fgets(line, sizeof line, from_) == nullptr) {
             throw std::runtime_error("a job has ended early; check that mpiexec starts jobs (MPIEXEC)");
         }
         return std::atof(line);
     }
 
-  private:
     [[noreturn]] static void start(const std::string& ranks, const std::string& tuning_file) {
         if (tuning_file.empty()) {
             unsetenv("MPIR_CVAR_COLL_TUNING_FILE");
@@ -133,6 +149,7 @@ class Job {
     pid_t pid_ = 0;
     FILE* to_ = nullptr;
     FILE* from_ = nullptr;
+    double seconds_of_init_ = 0;
 };
 
 // As a tuner writes them: ten collectives, ten numbers of nodes, the rest sizes. A tenth is for one node. The
@@ -162,6 +179,29 @@ void write_rules(const std::filesystem::path& file, int rules) {
     if (!stream.flush()) {
         throw std::runtime_error(file.string() + " cannot be written; check the disk");
     }
+}
+
+void compare_init(const std::string& ranks, int pairs, int rules, const std::filesystem::path& file) {
+    write_rules(file, rules);
+    std::vector<double> seconds_without;
+    std::vector<double> seconds_with;
+    std::vector<double> differences;
+    for (int pair = -1; pair < pairs; ++pair) {
+        double seconds[2];  // without rules, and with them
+        for (const int i : {pair & 1, 1 - (pair & 1)}) {
+            seconds[i] = Job(ranks, i == 0 ? std::string() : file.string()).seconds_of_init();
+        }
+        if (pair >= 0) {
+            seconds_without.push_back(seconds[0]);
+            seconds_with.push_back(seconds[1]);
+            differences.push_back(seconds[1] - seconds[0]);
+        }
+    }
+    const models::Interval interval = models::median_interval_in_order(differences);
+    std::printf("%7d %11.2f %9.2f %8.3f %9.3f to %.3f %6d\n", rules,
+                models::summarize(seconds_without).median * 1e3, models::summarize(seconds_with).median * 1e3,
+                models::summarize(differences).median * 1e3, interval.low * 1e3, interval.high * 1e3, pairs);
+    std::fflush(stdout);
 }
 
 void compare(const std::string& ranks, int pairs, int rules, const std::filesystem::path& file) {
@@ -208,6 +248,11 @@ int main(int argc, char** argv) {
                     "without us", "with us", "ratio", "95% interval", "pairs");
         for (const std::string& number : rules) {
             compare(ranks, pairs, std::atoi(number.c_str()), file);
+        }
+        std::printf("MPI_Init on %s ranks\n%7s %11s %9s %8s %18s %6s\n", ranks.c_str(), "rules", "without ms",
+                    "with ms", "more ms", "95% interval", "pairs");
+        for (const std::string& number : rules) {
+            compare_init(ranks, pairs / 4, std::atoi(number.c_str()), file);
         }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "Error: %s\n", error.what());

@@ -39,6 +39,7 @@ struct World {
     std::vector<double> drift = {};          // 1e-4: 100 ppm
     double sync_error_seconds = 1e-6;
     std::uint64_t job = 1;
+    std::vector<std::string> hosts = {};  // of each node, up to 63 characters; none: made-up
 };
 
 class Recorder {
@@ -132,7 +133,9 @@ class Recorder {
         header.ended_ns = local_ns(rank, end);
         header.job = world_.job;
         header.job_started_ns = 1'768'471'200'000'000'000;  // 2026-01-15 10:00:00 UTC
-        std::strcpy(header.host, "made-up");
+        const std::string host =
+            world_.hosts.empty() ? "made-up" : world_.hosts.at(static_cast<std::size_t>(header.node));
+        std::memcpy(header.host, host.data(), std::min(host.size(), sizeof header.host - 1));
         std::string text(reinterpret_cast<const char*>(&header), sizeof header);
         for (const std::string& known : names_) {
             FileName entry = {};

@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
+#include <cstring>
+#include <span>
 #include <stdexcept>
 
 namespace bench {
@@ -38,6 +41,34 @@ std::string text_of(const sockaddr* address) {
                   text.size());
     }
     return text.data();
+}
+
+// Its bytes, in the order of the network
+std::span<unsigned char> bytes_of(sockaddr* address) {
+    if (address->sa_family == AF_INET) {
+        auto& v4 = reinterpret_cast<sockaddr_in*>(address)->sin_addr;
+        return {reinterpret_cast<unsigned char*>(&v4), sizeof v4};
+    }
+    auto& v6 = reinterpret_cast<sockaddr_in6*>(address)->sin6_addr;
+    return {reinterpret_cast<unsigned char*>(&v6), sizeof v6};
+}
+
+// Of an address of version 4 or 6
+std::string subnet_of(const sockaddr* address, const sockaddr* mask) {
+    sockaddr_storage base = {};
+    sockaddr_storage mask_copy = {};
+    const std::size_t size = address->sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+    std::memcpy(&base, address, size);
+    std::memcpy(&mask_copy, mask, size);
+    mask_copy.ss_family = address->sa_family;
+    const std::span<unsigned char> bytes = bytes_of(reinterpret_cast<sockaddr*>(&base));
+    const std::span<unsigned char> mask_bytes = bytes_of(reinterpret_cast<sockaddr*>(&mask_copy));
+    int bits = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] &= mask_bytes[i];
+        bits += std::popcount(mask_bytes[i]);
+    }
+    return text_of(reinterpret_cast<const sockaddr*>(&base)) + "/" + std::to_string(bits);
 }
 
 std::vector<std::string> resolved(const std::string& name) {
@@ -113,7 +144,8 @@ std::vector<Interface> interfaces() {
             const std::string address = text_of(row->ifa_addr);
             if (!address.empty() && (row->ifa_flags & IFF_UP) != 0) {
                 const std::string label = row->ifa_name;  // eth0:1 is another address of eth0
-                found.push_back({label.substr(0, label.find(':')), address});
+                found.push_back({label.substr(0, label.find(':')), address,
+                                 row->ifa_netmask ? subnet_of(row->ifa_addr, row->ifa_netmask) : ""});
             }
         }
         freeifaddrs(list);

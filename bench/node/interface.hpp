@@ -12,6 +12,7 @@ namespace bench {
 struct Interface {
     std::string name;
     std::string address;  // as text
+    std::string subnet;   // with the number of its bits: 10.1.0.0/16
 };
 
 // Of this node, with their IPv4 and IPv6 addresses, those that are up

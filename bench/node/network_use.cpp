@@ -41,7 +41,7 @@ std::optional<Connection> connection_of(int descriptor) {
         (local.ss_family != AF_INET && local.ss_family != AF_INET6)) {
         return std::nullopt;
     }
-    return Connection{endpoint_of(local), endpoint_of(remote), "", false};
+    return Connection{endpoint_of(local), endpoint_of(remote), "", "", false};
 }
 
 // What a rank tells rank 0, as words
@@ -53,7 +53,8 @@ std::string to_text(const std::vector<Connection>& connections, const NetworkNam
     }
     for (const Connection& c : connections) {
         text << ' ' << c.local.address << ' ' << c.local.port << ' ' << c.remote.address << ' '
-             << c.remote.port << ' ' << (c.interface.empty() ? "-" : c.interface) << ' ' << c.is_to_own_host;
+             << c.remote.port << ' ' << (c.interface.empty() ? "-" : c.interface) << ' '
+             << (c.subnet.empty() ? "-" : c.subnet) << ' ' << c.is_to_own_host;
     }
     return text.str();
 }
@@ -69,8 +70,9 @@ std::vector<Connection> from_text(const std::string& text, NetworkName& name) {
     }
     std::vector<Connection> connections;
     for (Connection c; in >> c.local.address >> c.local.port >> c.remote.address >> c.remote.port >>
-                       c.interface >> c.is_to_own_host;) {
+                       c.interface >> c.subnet >> c.is_to_own_host;) {
         c.interface = c.interface == "-" ? "" : c.interface;
+        c.subnet = c.subnet == "-" ? "" : c.subnet;
         connections.push_back(c);
     }
     return connections;
@@ -154,6 +156,7 @@ std::vector<Connection> own_connections() {
         for (const Interface& row : own) {
             if (row.address == connection.local.address) {
                 connection.interface = row.name;
+                connection.subnet = row.subnet;
             }
             connection.is_to_own_host |= row.address == connection.remote.address;
         }
@@ -192,7 +195,7 @@ NetworkUse find_network_use(MPI_Comm comm, const Placement& placement, const std
         return use;
     }
     for (const std::string& node : placement.nodes) {
-        use.nodes.push_back({node, {}, {}, false, "", {}});
+        use.nodes.push_back({node, {}, {}, {}, false, "", {}});
     }
     std::vector<std::vector<Connection>> of_ranks;
     for (std::size_t rank = 0; rank < texts.size(); ++rank) {
@@ -207,6 +210,7 @@ NetworkUse find_network_use(MPI_Comm comm, const Placement& placement, const std
         for (const Connection& c : of_nodes[i]) {
             add_once(use.nodes[i].interfaces, c.interface);
             add_once(use.nodes[i].addresses, c.local.address);
+            add_once(use.nodes[i].subnets, c.subnet);
             use.nodes[i].is_loopback |= c.is_to_own_host;
         }
     }

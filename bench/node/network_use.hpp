@@ -25,6 +25,7 @@ struct Connection {
     Endpoint local;
     Endpoint remote;
     std::string interface;        // with the local address
+    std::string subnet;           // of the local address
     bool is_to_own_host = false;  // the remote address is this host's: the kernel takes its loopback
     auto operator<=>(const Connection&) const = default;
 };
@@ -33,6 +34,7 @@ struct NodeNetwork {
     std::string node;
     std::vector<std::string> interfaces;  // of connections to other nodes
     std::vector<std::string> addresses;
+    std::vector<std::string> subnets;         // of the addresses
     bool is_loopback = false;                 // some of them do not leave this machine
     std::string name;                         // of the node in the network, with --host-suffix
     std::vector<std::string> name_addresses;  // that it stands for

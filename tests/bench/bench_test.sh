@@ -19,6 +19,10 @@ for collective in bcast reduce allreduce allgather allgatherv alltoall alltoallv
         expect "$collective on $ranks ranks: the default is measured" test "$(lines_with '"algorithm":"default".*"status":"measured"')" = 3
     done
 done
+expect_ok "version, without mpiexec" "$bench" --version
+expect_output "version, without mpiexec" "changeover-bench "
+expect_output "version, without mpiexec: the library" "MPICH Version: "
+expect "version, without mpiexec: its file" test -f "$(tail -n 1 "$work/output")"
 expect_ok "barrier" run 4 barrier --sizes 0 --format json
 expect_ok "an ordered operation" run 5 allreduce --sizes 400 --operation ordered --format json
 expect "its results are right" test "$(lines_with wrong)" = 0
@@ -133,7 +137,7 @@ expect_output "is refused with the known ones" "there is no 'fastsend'; ping_pon
 
 expect_ok "an interface" exchange barrier --sizes 0 --algorithms default --interface lo
 expect_output "is used" '"network":{"evidence":"sockets","library":"ch3:sock","nodes":[{"node":'
-expect "on every node" test "$(grep -o '"interfaces":\["lo"\],"addresses":\["127.0.0.1"\],"loopback":true' "$work/output" | wc -l)" = 2
+expect "on every node" test "$(grep -o '"interfaces":\["lo"\],"addresses":\["127.0.0.1"\],"subnets":\["127.0.0.0/8"\],"loopback":true' "$work/output" | wc -l)" = 2
 expect_error "an interface that is not there" "this node has no interface 'nosuch0'" exchange barrier --sizes 0 --interface nosuch0
 
 expect_ok "pairs" run 3 bcast --sizes 64,4Ki --algorithms default,binomial --order pairs --format json

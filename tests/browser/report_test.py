@@ -131,6 +131,10 @@ class ReportTest(unittest.TestCase):
         command = self.browser.find("#answer pre")
         self.assertIn("changeover emit --run", command.text)
         self.assertLess(self.browser.script("return arguments[0].getBoundingClientRect().bottom", command), 900)
+        self.assertRegex(self.browser.find(".headline").text, r"faster where a rule applies, at \d+ of \d+ measured sizes")
+        self.assertRegex(self.browser.find(".layouts-explained").text, r"^8x2 means 8 nodes with 2 ranks on each: 16 in all\.$")
+        self.assertRegex(self.browser.find(".verdict").text, r"^gigabit is faster than fast ethernet|^fast ethernet .* is faster than gigabit")
+        self.assertIn("Known less well", self.browser.find(".less-well").text)
 
     def test_hover_shows_the_figure_that_was_measured(self):
         self.browser.open(self.lab)

@@ -126,7 +126,7 @@ class PagesTest(unittest.TestCase):
         self.browser.open(self.pages["report"])
         self.assertIn("inside the calls", self.browser.find("nav").text)
         section = self.browser.find("#inside").text
-        self.assertIn("rank 5 was last in", section)
+        self.assertIn("rank 5 (made-up) was last in", section)
         self.assertIn("the 4 of 43 kinds of calls with the most time", section)
         self.assertIn("are drawn.", section)  # of the messages of alltoall
         self.assertIn("the run has several networks", section)

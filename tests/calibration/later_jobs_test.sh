@@ -6,5 +6,5 @@
 set -euo pipefail
 run=$(mktemp -d)
 trap 'rm -rf "$run"' EXIT
-"$1" tune --plan quick --run "$run/run" >/dev/null
+"$1" tune --plan quick --ranks 16 --fake-nodes 4 --run "$run/run" >/dev/null
 "$(dirname "$(realpath "$0")")/later_jobs.py" "$2" "$3" "$run/run" --least-share 0.75

@@ -26,7 +26,8 @@ for networks in "eth fast" "fast eth"; do
     read -r this other <<<"$networks"
     expect_over "$this" "$other" "$mpiexec" -localhost head-$this -hosts n1-$this:2,n2-$this:2 -n 4 "$bench" "${bcast[@]}"
     if (($# == 5)); then
-        expect_over "$this" "$other" "$4" --allow-run-as-root --host n1-$this:2,n2-$this:2 -np 4 \
+        # programs that were built with sanitizers are told of Open MPI's own leaks
+        expect_over "$this" "$other" "$4" ${LSAN_OPTIONS:+-x LSAN_OPTIONS} --allow-run-as-root --host n1-$this:2,n2-$this:2 -np 4 \
             --mca btl_tcp_if_include $this --mca oob_tcp_if_include $this --mca mpi_yield_when_idle 1 "$5" "${bcast[@]}"
     else
         echo "skipped: changeover-bench-openmpi is missing (install Open MPI: scripts/setup --tests)"
@@ -54,6 +55,21 @@ expect_ok "reap" in_head "$mpiexec" -hosts n1-eth,n2-eth -n 2 "$changeover" reap
 wait $!
 expect "nobody is left" test -z "$(grep -lsz "^CHANGEOVER_JOB=$token" /proc/[0-9]*/environ)"
 
+# a cluster file from the names of the nodes
+expect_ok "changeover init" in_head "$changeover" init --hosts "n[1-2]" -o "$work/cluster.json"
+for network in eth fast; do
+    expect "init finds $network" grep -q "{\"name\": \"$network\", \"interface\": \"$network\"}" "$work/cluster.json"
+done
+expect_ok "which is used without an edit" in_head "$changeover" env --cluster "$work/cluster.json"
+expect "on every network and layout" test -z "$(grep Error "$work/output")"
+printf 'n1:2\nn2:2\n' >"$work/hosts"
+expect_ok "from a file of hosts" in_head "$changeover" init --hostfile "$work/hosts" -o "$work/hosts.json"
+expect_ok "which tunes without an edit" in_head "$changeover" tune --cluster "$work/hosts.json" --collectives bcast --budget 25s --run "$work/of_hosts"
+for network in eth fast; do
+    expect "on $network" grep -q "\"network\":\"$network\".*\"status\":\"measured\"" "$work/of_hosts/samples.jsonl"
+done
+expect_error "a node that is not there" "n3 does not answer" in_head "$changeover" init --hosts "n[1-3]"
+
 # the tuner
 expect_ok "changeover env" in_head "$changeover" env --cluster "$cluster"
 for cell in "eth 2x1" "eth 2x2" "fast 2x1" "fast 2x2"; do
@@ -65,6 +81,26 @@ expect_ok "changeover tune" in_head "$changeover" tune --cluster "$cluster" --pl
 for network in eth fast; do
     expect "cases of $network were measured" grep -q "\"network\":\"$network\".*\"status\":\"measured\"" "$work/run/samples.jsonl"
 done
+
+# a tuning file with rules of both networks, and no variable: each job uses those of the network that it runs on
+which=$(dirname "$changeover")/changeover-which
+python3 - "$work/run/tuning.json" "$work/tuning.json" <<'PYTHON'
+import json, sys
+file = json.load(open(sys.argv[1]))
+file["mpir"] = [{"collective": "bcast", "network": network, "algorithm": algorithm}
+                for network, algorithm in (("eth", "binomial"), ("fast", "scatter_ring_allgather"))]
+json.dump(file, open(sys.argv[2], "w"))
+PYTHON
+for row in "eth 0" "fast 1"; do
+    read -r network rule <<<"$row"
+    job=("$mpiexec" -localhost head-$network -hosts n1-$network:2,n2-$network:2 -n 4 "$which" bcast --bytes 100)
+    expect_ok "a job on $network" in_head env MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json" "${job[@]}"
+    expect_output "uses its rule" "rule /mpir/$rule"
+    expect "without a word" test "$(grep -c '^MPICH: .*/networks' "$work/output")" = 0
+done
+expect_ok "the wrong name" in_head env MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json" MPIR_CVAR_COLL_TUNING_NETWORK=eth "${job[@]}"
+expect_output "is told" "MPIR_CVAR_COLL_TUNING_NETWORK=eth, but this job uses "
+expect_output "with the right one" " (fast), which is fast; its rules may not fit"
 expect_ok "down" "$lab" down $one
 expect_unchanged "after jobs"
 finish

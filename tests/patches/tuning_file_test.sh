@@ -189,16 +189,96 @@ expect_output "and does not fit this machine" "/fingerprint: "
 expect "in one line" [ "$(grep -c '^MPICH:' "$work/output")" = 1 ]
 
 # ---- network ----
+lacks() { ! grep -qF -- "$1" "$work/output"; }
+# Two nodes, which are this machine: its loopback is the network between them
+on_two_nodes() { # VARIABLES... -- ARGUMENTS OF changeover-which
+    local settings=()
+    while [[ $1 != -- ]]; do settings+=("$1"); shift; done
+    tuned env MPICH_INTERFACE_HOSTNAME=127.0.0.1 "${settings[@]}" "$mpiexec" "${hosts[@]}" -n 4 "$which" "${@:2}"
+}
+networks() { # THE NETWORKS OF THE FILE: its rules are of lightning and of thunder
+    echo "{\"version\": 1, \"networks\": $1, \"mpir\": [{$good, \"network\": \"thunder\", \"bytes\": [0, 99]},
+        {$good, \"network\": \"lightning\", \"bytes\": [100, null]}]}" >"$file"
+}
 rule "$good, \"network\": \"lightning\""
-expect_ok "another network" tuned "$mpiexec" -n 4 "$which" bcast --bytes 100
+expect_ok "the only network" on_two_nodes -- bcast --bytes 100
+expect_output "needs no name" "rule /mpir/0"
+expect "and no warning" lacks "MPICH:"
+expect_ok "another one" on_two_nodes MPIR_CVAR_COLL_TUNING_NETWORK=thunder -- bcast --bytes 100
 expect_output "has no rule" built-in
-expect_ok "that network" env MPIR_CVAR_COLL_TUNING_NETWORK=lightning MPIR_CVAR_COLL_TUNING_VERBOSE=2 MPIR_CVAR_COLL_TUNING_FILE="$file" "$mpiexec" -n 4 "$which" bcast --bytes 100
-expect_output "has one" "rule /mpir/0"
+expect_output "and the networks of the file are named" "/networks: there is no network 'thunder' in the file; its networks: lightning"
+expect_ok "one node" env MPIR_CVAR_COLL_TUNING_NETWORK=thunder MPIR_CVAR_COLL_TUNING_FILE="$file" "$mpiexec" -n 4 "$which" bcast --bytes 100
+expect_output "has no network, so all rules are for it" "rule /mpir/0"
+networks '{"thunder": {"subnets": ["10.99.0.0/16", "fd00::/8"]}, "lightning": {"subnets": ["192.0.2.0/25", "127.0.0.0/8"]}}'
+expect_ok "a subnet" on_two_nodes -- bcast --bytes 10,100
+expect_output "tells the network" "rule /mpir/1"
+expect "the only one" lacks "rule /mpir/0"
+expect "without a warning" lacks "MPICH:"
+expect_ok "the wrong name" on_two_nodes MPIR_CVAR_COLL_TUNING_NETWORK=thunder -- bcast --bytes 10,100
+expect_output "is believed" "rule /mpir/0"
+expect_output "with a warning that names both" "MPIR_CVAR_COLL_TUNING_NETWORK=thunder, but this job uses 127.0.0.1 (lo), which is lightning; its rules may not fit"
+networks '{"thunder": {"subnets": ["128.0.0.0/1"]}, "lightning": {"subnets": ["127.0.0.2/32"]}}'
+expect_ok "no network of the file" on_two_nodes -- bcast --bytes 10,100
+expect "has no rule" lacks "rule /mpir"
+expect_output "and one line says why" "this job uses 127.0.0.1 (lo), which is no network of the file (thunder (128.0.0.0/1), lightning (127.0.0.2/32)): no rule is used between nodes; set MPIR_CVAR_COLL_TUNING_NETWORK to one of them"
+expect "one" [ "$(grep -c '^MPICH:' "$work/output")" = 1 ]
+networks '{"thunder": {"interfaces": ["lo"]}, "lightning": {"interfaces": ["ib0"]}}'
+expect_ok "an interface" on_two_nodes -- bcast --bytes 10,100
+expect_output "tells it as well" "rule /mpir/0"
+networks '{"thunder": {"provider": "verbs"}, "lightning": {"provider": "tcp"}}'
+expect_ok "what the device uses" on_two_nodes -- bcast --bytes 10,100
+expect_output "tells it, too" "rule /mpir/1"
+networks '{"lightning": {"subnets": ["10.99.0.0/16"]}}'
+expect_ok "one network, and the job is on another" on_two_nodes -- bcast --bytes 100
+expect_output "is told" "which is no network of the file (lightning (10.99.0.0/16))"
+for row in '[]|/networks: an object' '{"a": 1}|/networks/a: an object' '{"a": {"subnets": "10.0.0.0/8"}}|/networks/a/subnets: a list' \
+    '{"a": {"subnets": ["10.0.0.0"]}}|is no subnet' '{"a": {"subnets": ["10.0.0.0/33"]}}|is no subnet' '{"a": {"subnets": ["10.0.0/8"]}}|is no subnet' \
+    '{"a": {"subnets": ["::/129"]}}|is no subnet' '{"a": {"interface": ["x"]}}|/networks/a/interface: unknown key' '{"": {}}|a name of 1 to 127'; do
+    networks "${row%%|*}"
+    bad "networks ${row%%|*}" "${row#*|}"
+done
+rule "$good, \"network\": \"lightning\""
+expect_ok "verbose" env MPIR_CVAR_COLL_TUNING_NETWORK=lightning MPIR_CVAR_COLL_TUNING_VERBOSE=2 MPIR_CVAR_COLL_TUNING_FILE="$file" "$mpiexec" -n 4 "$which" bcast --bytes 100
 expect_output "verbose: file and network" "MPICH: tuning file $file, network lightning: 1 rules, 1 of them for this network"
 expect_output "verbose: communicator" "MPICH: communicator of 4 ranks on 1 nodes, 4 to 4 on each: 1 rules may apply"
 expect_output "verbose: choice" "MPICH: bcast of 100 bytes on 4 ranks, 1 nodes: MPIR_Bcast_intra_binomial, by rule /mpir/0"
-expect_ok "the device's network" env MPIR_CVAR_COLL_TUNING_VERBOSE=1 MPIR_CVAR_COLL_TUNING_FILE="$file" "$mpiexec" -n 2 "$which" bcast --bytes 100
-expect_output "is TCP" "network tcp: 1 rules, 0 of them"
+echo "{\"version\": 1, \"mpir\": [{$good, \"network\": \"thunder\"}, {$good, \"network\": \"lightning\"}]}" >"$file"
+expect_ok "the device's network" on_two_nodes MPIR_CVAR_COLL_TUNING_VERBOSE=1 -- bcast --bytes 100
+expect_output "is TCP" "network tcp: 2 rules, 0 of them"
+expect_output "and no network of the file" "which is no network of the file (thunder, lightning)"
+
+# ---- the file of the installation ----
+# A prefix that was moved: the library, and a file beside it
+moved=$work/moved
+mkdir -p "$moved/lib" "$moved/etc/changeover"
+cp "$(dirname "$(dirname "$mpiexec")")"/lib/libmpi.so.12 "$moved/lib"
+installed() { # VARIABLES... -- ARGUMENTS OF changeover-which
+    local settings=()
+    while [[ $1 != -- ]]; do settings+=("$1"); shift; done
+    env LD_LIBRARY_PATH="$moved/lib" "${settings[@]}" "$mpiexec" -n 4 "$which" "${@:2}"
+}
+expect_ok "no file in the prefix" installed MPIR_CVAR_COLL_TUNING_VERBOSE=1 -- bcast --bytes 100
+expect "is no problem" lacks "MPICH:"
+echo "{\"version\": 1, \"mpir\": [{$good}]}" >"$moved/etc/changeover/tuning.json"
+expect_ok "a file in the prefix" installed MPIR_CVAR_COLL_TUNING_VERBOSE=1 -- bcast --bytes 100
+expect_output "is read without a variable" "MPICH: tuning file $moved/etc/changeover/tuning.json, "
+expect_output "and used" "rule /mpir/0"
+expect_ok "none" installed MPIR_CVAR_COLL_TUNING_FILE=none -- bcast --bytes 100
+expect_output "is the switch" built-in
+rule '"collective": "bcast", "algorithm": "scatter_ring_allgather"'
+expect_ok "the file of the user" installed MPIR_CVAR_COLL_TUNING_FILE="$file" -- bcast --bytes 100
+expect_output "wins" scatter_ring_allgather
+echo '{}' >"$moved/etc/changeover/tuning.json"
+expect_ok "a bad file" installed -- bcast --bytes 100
+expect_output "is told" "MPIR_CVAR_COLL_TUNING_FILE=$moved/etc/changeover/tuning.json, /: the file has no 'version'"
+rm "$moved/etc/changeover/tuning.json"
+if ((EUID == 0)) && unshare --mount true 2>/dev/null; then
+    cp -a /etc "$work/etc" && mkdir -p "$work/etc/changeover"
+    rule "$good" && cp "$file" "$work/etc/changeover/tuning.json"
+    with_etc() { unshare --mount sh -c 'mount --bind "$0" /etc && exec "$@"' "$work/etc" "$@"; }
+    expect_ok "a file of the system" with_etc env MPIR_CVAR_COLL_TUNING_VERBOSE=1 "$mpiexec" -n 4 "$which" bcast --bytes 100
+    expect_output "is read as well" "MPICH: tuning file /etc/changeover/tuning.json, "
+fi
 
 # ---- ranks that disagree ----
 rule "$good"

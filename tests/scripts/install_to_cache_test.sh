@@ -15,10 +15,12 @@ make_build() {
     cat >"$1/build/Makefile" <<EOF
 CFLAGS = -I../source/src -O2
 install:
-	mkdir -p \$(DESTDIR)$prefix/include \$(DESTDIR)$prefix/bin
+	mkdir -p \$(DESTDIR)$prefix/include \$(DESTDIR)$prefix/bin \$(DESTDIR)$prefix/lib/pkgconfig
 	sleep 0.1
 	echo $2 > \$(DESTDIR)$prefix/bin/mpiexec
-	echo cc > \$(DESTDIR)$prefix/bin/mpicc
+	printf '#!/bin/sh\nprefix=$prefix\nlibdir=$prefix/lib\necho "\$\$libdir"\n' > \$(DESTDIR)$prefix/bin/mpicc
+	printf 'prefix=$prefix\nlibdir=$prefix/lib\n' > \$(DESTDIR)$prefix/lib/pkgconfig/mpich.pc
+	touch \$(DESTDIR)$prefix/lib/libmpi.la \$(DESTDIR)$prefix/lib/libmpi.so.12
 	echo h > \$(DESTDIR)$prefix/include/mpi.h
 	ln -s mpiexec \$(DESTDIR)$prefix/bin/mpirun
 	chmod 775 \$(DESTDIR)$prefix/bin
@@ -39,6 +41,11 @@ expect "one of them is installed" grep -qxE 'one|two' "$prefix/bin/mpiexec"
 expect "with the header for tools" test -f "$prefix/include/mpir_coll_query.h"
 expect "with the inner headers" test -f "$prefix/internal/source/src/include/mpir_coll_query.h"
 expect "with their flags" grep -q -- "-I$prefix/internal/source/src -O2" "$prefix/internal/flags"
+cp -a "$prefix" "$work/moved" && ln -s "$work/moved/bin/mpicc" "$work/mpicc"
+expect "a copy of mpicc knows where it is" test "$(sh "$work/mpicc")" = "$work/moved/lib"
+expect "so does pkg-config" test "$(cat "$prefix/lib/pkgconfig/mpich.pc")" = $'prefix=${pcfiledir}/../..\nlibdir=${prefix}/lib'
+expect "no file of libtool names the old place" test ! -e "$prefix/lib/libmpi.la"
+expect "the library has Debian's name as well" test "$prefix/lib/debian/libmpich.so.12" -ef "$prefix/lib/libmpi.so.12"
 expect "nothing is nested or left over" test "$(ls "$work/cache/mpich")" = key -a ! -e "$prefix/key"
 
 state() { # WHAT CODE PATTERN PREFIX

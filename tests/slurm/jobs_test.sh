@@ -11,7 +11,7 @@ cd "$work"
 start_slurm together 3
 
 # with no cluster file: the allocation
-expect_ok "tune in an allocation" salloc --nodes=3 --ntasks-per-node=2 "$changeover" tune --plan quick --budget 40s --run "$run"
+expect_ok "tune in an allocation" salloc --nodes=3 --ntasks-per-node=2 "$changeover" tune --plan quick --budget 60s --run "$run"
 expect_output "tune says what it uses" "Slurm job"
 expect_output "tune says what it uses" "3 nodes (cn1 ... cn3), up to 2 ranks on each"
 expect_output "tune says that the nodes are one machine" "The 3 nodes are one machine"
@@ -38,6 +38,18 @@ expect "verify --loaded outside of an allocation" exits 2 "$changeover" verify -
 expect_output "verify --loaded outside of an allocation" "is not in one"
 expect "verify --loaded in one that is too small" exits 2 salloc --nodes=2 --ntasks-per-node=2 "$changeover" verify --loaded --run "$run"
 expect_output "verify --loaded in one that is too small" "ask for --nodes=3"
+
+# a cluster file from the allocation, used without an edit
+in_allocation() { salloc --nodes=3 --ntasks-per-node=2 "$@"; }
+expect_ok "init in an allocation" in_allocation "$changeover" init -o "$work/init.json"
+expect "init takes the hosts from Slurm" grep -q '"hosts_from": "slurm"' "$work/init.json"
+expect_ok "tune with its file" in_allocation "$changeover" tune --cluster "$work/init.json" --collectives bcast --budget 25s --run "$work/of_init"
+expect "tune with its file: verified" grep -q '"verified": true' "$work/of_init/config.json"
+expect "tune with its file: all nodes" grep -q '"nodes":3,.*"status":"measured"' "$work/of_init/samples.jsonl"
+in_allocation "$changeover" doctor --cluster "$work/init.json" --run "$work/of_init" >"$work/output" 2>&1 # of a machine that may be busy
+for check in launcher benchmark clocks "run directory" connections; do
+    expect_output "doctor in an allocation" "fine   $check"
+done
 
 # srun starts the ranks
 cat >"$work/slurm.json" <<'JSON'

@@ -17,19 +17,22 @@ namespace tuner {
 
 namespace {
 
-// Levenshtein's: insertions, deletions and replacements
+// Insertions, deletions, replacements, and swaps of two neighbours
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0]++;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    std::iota(rows[0].begin(), rows[0].end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        rows[i][0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const bool differ = a[i - 1] != b[j - 1];
+            std::size_t& here = rows[i][j];
+            here = std::min({rows[i - 1][j - 1] + differ, rows[i - 1][j] + 1, rows[i][j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                here = std::min(here, rows[i - 2][j - 2] + 1);
+            }
         }
     }
-    return row.back();
+    return rows.back().back();
 }
 
 std::string shortened(const std::string& text) {

@@ -177,6 +177,10 @@ Deadline in_seconds(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
+double seconds_until(Deadline deadline) {
+    return std::chrono::duration<double>(deadline - Clock::now()).count();
+}
+
 std::string new_token() {
     std::random_device random;
     return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());

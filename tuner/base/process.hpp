@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 using Deadline = Clock::time_point;
 
 Deadline in_seconds(double seconds);
+double seconds_until(Deadline deadline);  // below zero: it has passed
 
 // A signal handler may set it: what waits for a child then returns within a tenth of a second.
 inline std::atomic<bool> stop_requested{false};

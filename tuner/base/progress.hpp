@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How far a campaign is, for people: one line that is rewritten on a terminal, now and then a line elsewhere.
+// How far a campaign is, for people: a few lines that are rewritten on a terminal, now and then a line
+// elsewhere. A terminal stays as it is: no mode is changed, and nothing has to be restored when the program
+// is killed.
 #pragma once
 
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace tuner {
 
@@ -12,11 +15,14 @@ struct ProgressState {
     std::size_t cases_done = 0;
     double seconds_left = -1;  // below zero: unknown
     std::string current;       // what is being measured
+    std::vector<std::string> details =
+        {};  // more lines, for terminals only; the last ones are the most important
 };
 
 class Progress {
   public:
-    Progress();  // on standard error; colour on a terminal, unless NO_COLOR is set
+    // On standard error. With NO_COLOR, or TERM=dumb, a terminal is like any other file.
+    Progress();
     Progress(std::FILE* file, bool is_terminal, bool has_colour, double seconds_between_lines = 10);
     ~Progress();
     Progress(const Progress&) = delete;
@@ -24,17 +30,18 @@ class Progress {
 
     void show(const ProgressState& state);
     void note(const std::string& text);  // a line that stays
-    void clear();                        // the line that is rewritten
+    void clear();                        // the lines that are rewritten
 
   private:
     void put(const std::string& text);
+    std::string erase();
 
     std::FILE* file_;
     bool is_terminal_;
     bool has_colour_;
     std::chrono::duration<double> between_lines_;
     std::chrono::steady_clock::time_point last_line_;
-    bool has_line_ = false;
+    std::size_t lines_ = 0;  // on the terminal, that are rewritten
 };
 
 }  // namespace tuner

@@ -69,6 +69,11 @@ bool Cluster::is_faked() const {
 }
 
 std::string Cluster::note() const {
+    if (is_faked() && hosts.size() == 1) {
+        return fmt::format(
+            "One node, this machine, with up to {} ranks. For a cluster, write a cluster file.",
+            hosts.front().slots);
+    }
     if (is_faked()) {
         return fmt::format(
             "The {} nodes are faked: all ranks run on this machine, and the network between them is its "
@@ -87,7 +92,7 @@ namespace {
 // Launcher and benchmark of the patched MPICH
 void set_programs(Cluster& cluster, const char* launcher) {
     cluster.launcher = find_launcher(launcher);
-    cluster.mpiexec = cluster.launcher->program;
+    cluster.mpiexec = default_program(*cluster.launcher);
     cluster.library = cluster.launcher->library;
     cluster.benchmark = beside_this_program(find_library(cluster.library).benchmark);
     cluster.changeover = beside_this_program("changeover");
@@ -95,15 +100,14 @@ void set_programs(Cluster& cluster, const char* launcher) {
 
 }  // namespace
 
-Cluster this_machine() {
-    // ch3:sock waits without spinning, so 16 ranks are fine anywhere; other devices need a core for each
-    const bool waits_by_spinning = std::string(MPICH_DEVICE) != "ch3:sock";
-    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int ranks = waits_by_spinning ? std::clamp(cores, 2, 16) : 16;
-    const int nodes = std::clamp(ranks / 2, 2, 4);
+Cluster this_machine(const MachineUse& use) {
+    const int cores = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+    // faked nodes are a demonstration: some ranks for each, which wait without spinning with ch3:sock
+    const bool has_room = use.fake_nodes == 0 || std::string(MPICH_DEVICE) != "ch3:sock";
+    const int ranks = use.ranks > 0 ? use.ranks : has_room ? cores : std::max(cores, 4 * use.fake_nodes);
     Cluster cluster;
     cluster.name = "this machine";
-    for (int i = 1; i <= nodes; ++i) {
+    for (int i = 1; i <= std::max(1, use.fake_nodes); ++i) {
         cluster.hosts.push_back({"node" + std::to_string(i), ranks});
     }
     set_programs(cluster, "hydra-fork");
@@ -152,12 +156,14 @@ Command launch_command(const Cluster& cluster, const Network& network, const Lay
 }
 
 std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
-                                                            const Layout& layout) {
+                                                            const Layout& layout,
+                                                            const std::vector<std::string>& arguments) {
     const Layout one_rank;
+    Arguments program = {cluster.changeover};
+    program.insert(program.end(), arguments.begin(), arguments.end());
     std::vector<std::pair<std::string, Command>> commands;
     for (const std::string& host : hosts_of(cluster, network, layout)) {
-        commands.emplace_back(
-            host, command_on(cluster, {{host}, one_rank, network}, {cluster.changeover, "--version"}));
+        commands.emplace_back(host, command_on(cluster, {{host}, one_rank, network}, program));
     }
     return commands;
 }

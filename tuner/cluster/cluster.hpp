@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where to measure: hosts, the launcher that starts jobs on them, networks, layouts, the MPI library. Read
-// from a cluster file (cluster_file.hpp), or an allocation of Slurm, or this machine with nodes that the
-// launcher fakes.
+// from a cluster file (cluster_file.hpp), or an allocation of Slurm, or this machine.
 #pragma once
 
 #include <string>
@@ -73,7 +72,14 @@ struct Cluster {
 // The hosts of a layout's nodes: the first ones that have enough slots. Fewer than nodes: there are no more.
 std::vector<std::string> hosts_for(const std::vector<Host>& hosts, const Layout& layout);
 bool have_room(const std::vector<Host>& hosts, const Layout& layout);
-Cluster this_machine();
+
+// How this machine is used where there is no cluster file
+struct MachineUse {
+    int ranks = 0;       // at most; 0: as many as cores
+    int fake_nodes = 0;  // that the launcher fakes on it, for a demonstration; 0: it is one node
+    bool operator==(const MachineUse&) const = default;
+};
+Cluster this_machine(const MachineUse& use = {});
 
 // The nodes of an allocation; its layouts are chosen
 Cluster cluster_on(const Allocation& allocation);
@@ -84,9 +90,12 @@ Cluster moved_to(Cluster cluster, const Allocation& allocation);
 Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
                        const std::vector<std::string>& program);
 
-// One command for each node of a layout, by its host's name in that network: is it still there?
+// One command for each node of a layout, by its host's name in that network: is it still there? Or what it
+// has, with other arguments of this program
 std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& cluster, const Network& network,
-                                                            const Layout& layout);
+                                                            const Layout& layout,
+                                                            const std::vector<std::string>& arguments = {
+                                                                "--version"});
 
 // The benchmark with its options for a network, to be launched
 std::vector<std::string> benchmark_program(const Cluster& cluster, const Network& network);

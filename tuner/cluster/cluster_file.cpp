@@ -246,7 +246,7 @@ void read_launcher(const CheckedJson& json, Cluster& cluster) {
         cluster.mpiexec = text_or(launcher, "program", "");
     }
     if (cluster.mpiexec.empty()) {
-        cluster.mpiexec = cluster.launcher->program;
+        cluster.mpiexec = default_program(*cluster.launcher);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "extent.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "error.hpp"
 
@@ -42,9 +43,11 @@ std::vector<Layout> all_layouts(const Extent& extent) {
 
 std::vector<Layout> corner_layouts(const Extent& extent) {
     const int full = extent.ranks == 0 ? extent.ppn : std::min(extent.ppn, extent.ranks / extent.nodes);
+    const int middle = static_cast<int>(std::lround(std::sqrt(2.0 * extent.ppn)));  // of 2 and the most
+    const Layout of_one_node[] = {{1, extent.ppn}, {1, 2}, {1, middle}};
+    const Layout of_nodes[] = {{1, extent.ppn}, {extent.nodes, 1}, {extent.nodes, full}};
     std::vector<Layout> corners;
-    for (const Layout& layout :
-         {Layout{1, extent.ppn}, Layout{extent.nodes, 1}, Layout{extent.nodes, full}}) {
+    for (const Layout& layout : extent.nodes == 1 ? of_one_node : of_nodes) {
         if (layout.ranks() > 1 && extent.holds(layout) &&
             std::find(corners.begin(), corners.end(), layout) == corners.end()) {
             corners.push_back(layout);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "launcher_template.hpp"
+#include "mpi_library.hpp"
 #include "process.hpp"
 
 namespace tuner {
@@ -125,6 +127,16 @@ std::string launching_problem(const Cluster& cluster, const Layout& layout) {
 const LauncherKind* find_launcher(const std::string& name) {
     return std::find_if(std::begin(kinds), std::end(kinds),
                         [&](const auto& kind) { return name == kind.name; });
+}
+
+std::string default_program(const LauncherKind& kind) {
+    if (kind.program == std::string_view(mpich_launcher)) {
+        const std::filesystem::path installed = beside_this_program("../mpich/bin/mpiexec");
+        if (std::filesystem::exists(installed)) {
+            return installed.lexically_normal().string();
+        }
+    }
+    return kind.program;
 }
 
 std::vector<std::string> launcher_names() {

@@ -49,6 +49,8 @@ struct LauncherKind {
 std::string launching_problem(const Cluster& cluster, const Layout& layout);
 
 const LauncherKind* find_launcher(const std::string& name);  // which must be one of these
+// Of the patched MPICH: the one that was installed with this program, else the one that it was built with
+std::string default_program(const LauncherKind& kind);
 std::vector<std::string> launcher_names();
 
 // The whole command: launcher, its arguments, the program

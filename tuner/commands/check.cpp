@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Do the rules still hold? Sizes near their ends are measured again; stale rules can be replaced.
+// Do the rules still hold? Sizes near their ends are measured again, then the links of the networks; stale
+// rules can be replaced, and all of a network that changed.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>
 #include <set>
 
+#include "changed_networks.hpp"
 #include "command.hpp"
+#include "commands.hpp"
 #include "decide.hpp"
 #include "error.hpp"
 #include "output.hpp"
 #include "proofs.hpp"
+#include "report.hpp"
 #include "run_options.hpp"
 #include "run_state.hpp"
 #include "run_summary.hpp"
@@ -61,14 +65,42 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     return stale;
 }
 
-// Stale cells, found now or before an interrupted --retune
-std::set<CellKey> stale_now(const Config& config, OpenRun& run) {
-    const std::set<CellKey> before = stale_cells(run.data);
-    if (before.empty()) {
-        return find_stale(config, run);
+// Which link parameters of which networks are others than those that were measured
+std::vector<MovedParameter> moved_now(OpenRun& run) {
+    std::vector<MovedParameter> moved = find_moved(run);
+    for (const MovedParameter& parameter : moved) {
+        print_data("network {}: {}\n", parameter.network, to_string(parameter));
+    }
+    return moved;
+}
+
+// Finds what is stale, and marks it if it is to be replaced; the number of cells
+std::size_t find_and_mark(OpenRun& run, bool replace_stale) {
+    const Config config = read_config(run.files.config());
+    std::set<CellKey> stale = find_stale(config, run);
+    const std::vector<MovedParameter> moved = moved_now(run);
+    std::set<std::string> networks;
+    for (const MovedParameter& parameter : moved) {
+        networks.insert(parameter.network);
+    }
+    stale.merge(cells_of_networks(run, config, networks));
+    for (const std::string& network : networks) {
+        print_data("all cells of network {} are stale\n", network);
+    }
+    if (replace_stale) {
+        mark_all(run, stale, moved);
+    }
+    return stale.size();
+}
+
+// Stale cells, found now or before an interrupted --retune; their number
+std::size_t count_stale(OpenRun& run, bool replace_stale) {
+    const std::size_t before = stale_cells(run.data).size();
+    if (before == 0) {
+        return find_and_mark(run, replace_stale);
     }
     print_data("{} stale and not yet tuned again\n",
-               before.size() == 1 ? "1 cell is" : fmt::format("{} cells are", before.size()));
+               before == 1 ? "1 cell is" : fmt::format("{} cells are", before));
     return before;
 }
 
@@ -79,24 +111,18 @@ int check(const ResumeOptions& options, bool replace_stale) {
         if (state == RunState::undecided || state == RunState::unverified) {
             throw usage_error(state_note(state, run.files));
         }
-        const std::set<CellKey> stale = stale_now(read_config(run.files.config()), run);
-        if (stale.empty()) {
+        if (count_stale(run, replace_stale) == 0) {
             return 0;
         }
         if (!replace_stale) {
             print_data("next: changeover check --retune --run {}\n", shell_quoted(options.folder));
             return exit_stale;
         }
-        std::size_t number = 0;
-        for (const CellKey& cell : stale) {
-            if (state != RunState::stale) {
-                mark_stale(run.journal, run.data, cell, ++number, stale.size());
-            }
-        }
     }
     OpenRun run = resumed_run(options);  // without what is stale
     retune(run);
     print_summary(options.folder);
+    report::write_report({options.folder});
     return 0;
 }
 
@@ -108,7 +134,8 @@ void define_check(CLI::App& command, Invocation& invocation) {
     };
     const auto o = std::make_shared<Options>();
     add_resume_options(command, *o);
-    command.add_flag("--retune", o->retune, "measure, decide and verify stale rules again");
+    command.add_flag("--retune", o->retune,
+                     "measure, decide and verify stale rules again, and all of networks that changed");
     command.callback([o, &invocation] { invocation.exit_code = check(*o, o->retune); });
 }
 

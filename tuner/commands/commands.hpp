@@ -2,13 +2,12 @@
 // The commands of the program. Each function defines the options of one, and what is done when it is called.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
-namespace tuner::commands {
+#include "common_options.hpp"
 
-inline const std::string default_run = "changeover-run";
+namespace tuner::commands {
 
 struct Invocation {
     std::vector<std::string> command_line;
@@ -23,6 +22,7 @@ void define_verify(CLI::App& command, Invocation& invocation);
 void define_summary(CLI::App& command, Invocation& invocation);
 void define_report(CLI::App& command, Invocation& invocation);
 void define_emit(CLI::App& command, Invocation& invocation);
+void define_install_config(CLI::App& command, Invocation& invocation);
 void define_explain(CLI::App& command, Invocation& invocation);
 void define_lint(CLI::App& command, Invocation& invocation);
 void define_check(CLI::App& command, Invocation& invocation);
@@ -31,18 +31,10 @@ void define_combine(CLI::App& command, Invocation& invocation);
 void define_distributions(CLI::App& command, Invocation& invocation);
 void define_predict(CLI::App& command, Invocation& invocation);
 void define_trace(CLI::App& command, Invocation& invocation);
+void define_init(CLI::App& command, Invocation& invocation);
+void define_facts(CLI::App& command, Invocation& invocation);
+void define_doctor(CLI::App& command, Invocation& invocation);
 void define_env(CLI::App& command, Invocation& invocation);
 void define_reap(CLI::App& command, Invocation& invocation);
-
-// Options that several commands have
-inline void add_run_option(CLI::App& command, std::string& folder) {
-    command.add_option("--run", folder, "run directory")->capture_default_str();
-}
-
-inline void add_format_option(CLI::App& command, std::string& format) {
-    command.add_option("--format", format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->capture_default_str();
-}
 
 }  // namespace tuner::commands

@@ -13,8 +13,8 @@ void define_compare(CLI::App& command, Invocation&) {
         std::string format = "text";
     };
     const auto o = std::make_shared<Options>();
-    command.add_option("a", o->a, "a run directory; with --run, a network of that run")->required();
-    command.add_option("b", o->b, "the other one")->required();
+    command.add_option("a", o->a, "a run directory; with --run, a network of that run");
+    command.add_option("b", o->b, "the other one");
     command.add_option("--run", o->run, "run directory whose networks are compared");
     command
         .add_option("--network", o->networks,

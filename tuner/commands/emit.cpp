@@ -2,6 +2,7 @@
 // The rules of a run in a format that an MPI library, a shell or a module system reads.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "commands.hpp"
@@ -21,6 +22,13 @@ std::string list_of_formats() {
         list += fmt::format("\n  {}: {}", format.name, format.purpose);
     }
     return list;
+}
+
+bool has_rules_for(const Config& config, const EmitOptions& options) {
+    return std::any_of(config.rules.begin(), config.rules.end(), [&](const Rule& rule) {
+        return (options.network.empty() || rule.network == options.network) &&
+               rule.where.holds(*options.layout);
+    });
 }
 
 }  // namespace
@@ -53,9 +61,15 @@ void define_emit(CLI::App& command, Invocation&) {
         if (!o->layout.empty()) {
             o->emit.layout = parse_layout(o->layout);
         }
-        const ConfigToEmit checked = read_config_to_emit(RunFiles(o->folder).config(), o->accept_edited);
+        const RunFiles files(o->folder);
+        require_decided(files);
+        const ConfigToEmit checked = read_config_to_emit(files.config(), o->accept_edited);
         for (const std::string& warning : checked.warnings) {
             print_note("Warning: {}\n", warning);
+        }
+        if (o->emit.layout && !checked.config.rules.empty() && !has_rules_for(checked.config, o->emit)) {
+            print_note("Warning: there are no rules for the layout {}: the library's own choices stand there\n",
+                       to_string(*o->emit.layout));
         }
         write_output(o->file, find_format(o->format).emit(checked.config, o->emit));
     });

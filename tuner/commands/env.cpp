@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "commands.hpp"
 #include "error.hpp"
 #include "job.hpp"
 #include "machine.hpp"
@@ -36,9 +37,7 @@ bool print_place(const Cluster& cluster, const Network& network, const Layout& l
     }
 }
 
-int print_environment(const std::string& cluster_file) {
-    TuneOptions options;
-    options.cluster_file = cluster_file;
+int print_environment(const TuneOptions& options) {
     const Cluster cluster = cluster_of(options);
     print_data("machine   {}\n", environment_of_this_machine().dump());
     print_data("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
@@ -60,10 +59,9 @@ int print_environment(const std::string& cluster_file) {
 }  // namespace
 
 void define_env(CLI::App& command, Invocation& invocation) {
-    const auto file = std::make_shared<std::string>();
-    command.add_option("--cluster", *file,
-                       "cluster file (default: the allocation of Slurm, else this machine)");
-    command.callback([file, &invocation] { invocation.exit_code = print_environment(*file); });
+    const auto options = std::make_shared<TuneOptions>();
+    add_cluster_options(command, *options);
+    command.callback([options, &invocation] { invocation.exit_code = print_environment(*options); });
 }
 
 }  // namespace tuner::commands

@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "commands.hpp"
 #include "error.hpp"
+#include "network_changes.hpp"
 #include "output.hpp"
 #include "prediction.hpp"
 #include "saved_run.hpp"
@@ -26,6 +27,7 @@ struct Options {
     std::string collective = "bcast";
     std::string layout;  // empty: those that were measured
     std::vector<std::string> bytes = {"1Ki", "16Ki", "256Ki"};
+    std::vector<std::string> scales;    // PROPERTY=FACTOR
     std::vector<std::string> settings;  // NAME=VALUE
     std::string format = "text";
 };
@@ -53,7 +55,8 @@ struct PredictedCall {
 struct Predictions {
     std::string network;
     Prediction model;
-    NetworkParameters messages;  // of two ranks, as measured
+    NetworkParameters messages;          // of two ranks, as measured
+    std::vector<NetworkChange> changes;  // since when it is measured
     std::vector<PredictedCall> calls;
 };
 
@@ -63,10 +66,17 @@ std::string interval_text(const models::Interval& interval) {
 }
 
 std::string to_text(const Predictions& predictions, const Options& o) {
-    std::string text = "network " + predictions.network + "\n" + parameters_table(predictions.model.fit());
+    std::string text = "network " + predictions.network + "\n";
+    for (const NetworkChange& change : predictions.changes) {
+        text += to_string(change) + "\n";
+    }
+    text += parameters_table(predictions.model.fit());
     text += typical_error_text(predictions.model.error());
     if (!predictions.messages.empty()) {
         text += "\nmessages of two ranks, as measured\n" + parameters_table(predictions.messages);
+    }
+    for (const std::string& setting : o.scales) {
+        text += "with " + setting + " times as much\n";
     }
     for (const std::string& setting : o.settings) {
         text += "with " + setting + "\n";
@@ -87,9 +97,13 @@ Json json_of(const models::Interval& interval) {
 }
 
 Json to_json(const Predictions& predictions, const Options& o) {
-    Json json = {{"network", predictions.network}, {"collective", o.collective},
-                 {"settings", o.settings},         {"typical_error", predictions.model.error().typical()},
-                 {"parameters", Json::array()},    {"predictions", Json::array()}};
+    Json json = {{"network", predictions.network},
+                 {"collective", o.collective},
+                 {"settings", o.settings},
+                 {"scales", o.scales},
+                 {"typical_error", predictions.model.error().typical()},
+                 {"parameters", Json::array()},
+                 {"predictions", Json::array()}};
     for (const models::FittedParameter& p : predictions.model.fit().fit.parameters) {
         json["parameters"].push_back({{"name", p.name},
                                       {"value", p.value},
@@ -116,7 +130,8 @@ std::vector<PredictedCall> calls_of(Prediction& model, const Options& o, const s
         for (const std::string& size : o.bytes) {
             calls.push_back({layout, size, model.predict(o.collective, layout, parse_bytes(size))});
             if (calls.back().times.empty()) {
-                throw usage_error("there is no cost model of '" + o.collective + "'");
+                throw usage_error("there is no cost model of '" + o.collective + "'; " +
+                                  suggestion(o.collective, model.collectives()));
             }
         }
     }
@@ -134,11 +149,16 @@ Predictions predict(const Options& o) {
                       "': no measured algorithm there has a cost model; try: changeover run");
     }
     std::erase_if(messages, [&](const LinkParameters& link) { return link.network != network; });
+    for (const std::string& setting : o.scales) {
+        scale_parameters(model->parameters(), setting);
+    }
     for (const std::string& setting : o.settings) {
         set_parameter(model->parameters(), setting);
     }
     std::vector<PredictedCall> calls = calls_of(*model, o, layouts_for(o, cells, network));
-    return {network, std::move(*model), std::move(messages), std::move(calls)};
+    std::vector<NetworkChange> changes = network_changes(run.data());
+    std::erase_if(changes, [&](const NetworkChange& change) { return change.network != network; });
+    return {network, std::move(*model), std::move(messages), std::move(changes), std::move(calls)};
 }
 
 }  // namespace
@@ -153,6 +173,11 @@ void define_predict(CLI::App& command, Invocation&) {
     command.add_option("--bytes", o->bytes, "comma-separated message sizes")
         ->delimiter(',')
         ->capture_default_str();
+    command
+        .add_option("--scale", o->scales,
+                    "another network, in terms of this one: between.bandwidth=4, between.latency=0.5, "
+                    "between.message-rate, the same of within, processor")
+        ->delimiter(',');
     command
         .add_option("--set", o->settings,
                     "set a parameter of the model, such as between.latency=90us or between.byte=1ns")

@@ -108,7 +108,7 @@ std::string text_of(const LoadedTrace& loaded, const std::string& only) {
     }
     std::string text = overview_text(loaded) + "\n" + findings_text(loaded);
     for (const Kind* kind : chosen_kinds(loaded, only)) {
-        text += "\n" + kind_text(*kind);
+        text += "\n" + kind_text(loaded.matched, *kind);
     }
     return text;
 }

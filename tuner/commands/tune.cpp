@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // All steps of a tuning: measure, decide, verify, write the configuration, print what was gained.
+#include <fmt/format.h>
+
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "command.hpp"
+#include "commands.hpp"
 #include "commit.hpp"
+#include "error.hpp"
+#include "estimate_text.hpp"
 #include "output.hpp"
 #include "profile.hpp"
 #include "proofs.hpp"
@@ -13,6 +19,8 @@
 #include "run_state.hpp"
 #include "run_summary.hpp"
 #include "stale.hpp"
+#include "summary.hpp"
+#include "units.hpp"
 #include "verifying.hpp"
 
 namespace tuner::commands {
@@ -40,7 +48,7 @@ void finish(const TuneOptions& options, OpenRun& run, RunState state) {
         print_note("The run in {} is complete; to measure again, name another --run\n", options.folder);
     }
     print_summary(options.folder);
-    if (!std::filesystem::exists(run.files.report())) {
+    if (state == RunState::stale || !std::filesystem::exists(run.files.report())) {
         report::write_report({options.folder});
     }
 }
@@ -65,21 +73,75 @@ void decide_and_verify(OpenRun& run, Progress& progress, Deadline start) {
     }
 }
 
+// The search has to leave time for a verification of unknown length: what is left behind it is for what is
+// still known less precisely than planned. Once: each further verification could let one more rule pass by
+// chance.
+void use_time_left(OpenRun& run, Progress& progress, Deadline start, const CampaignReport& report) {
+    constexpr double worth_going_on = 0.15;  // of the budget
+    const double budget = run.plan.budget_seconds;
+    const std::optional<Deadline> end = end_of_budget(run.plan, start);
+    if (!end || report.coarse.empty() || seconds_until(*end) < worth_going_on * budget) {
+        return;
+    }
+    run.plan.budget_seconds = seconds_until(*end);
+    progress.note(fmt::format("{} of the time limit are left: going on with what is known less precisely",
+                              seconds_text(run.plan.budget_seconds)));
+    const bool has_news = measure(run, progress).cases > 0;
+    run.plan.budget_seconds = budget;
+    if (!has_news) {
+        return;
+    }
+    const Config config = decided_config(run.data, run.plan, run.files);
+    Verification verification = verify_rules(run, progress, config, end);
+    if (count_not_measured(verification.notes) > 0) {
+        progress.note("The rules that were verified before stay: there was no time to verify all new ones");
+    } else {
+        commit_verified(run.files, config, std::move(verification));
+    }
+}
+
+// Without a rule, because none could be verified: that is no result
+void require_result(const TuneOptions& options, const OpenRun& run) {
+    const Config config = read_config(run.files.config());
+    if (config.rules.empty() && count_not_measured(config.notes) > 0) {
+        const std::string folder = shell_quoted(options.folder);
+        const double limit = budget_of(run.data, run.plan.budget_seconds).seconds;
+        throw failure(fmt::format(
+            "the run has no result: {}; try: {}", reason_for_no_rules(config),
+            limit > 0 ? fmt::format("changeover tune --run {} --budget {:.0f}s", folder, std::ceil(2 * limit))
+                      : "changeover verify --run " + folder));
+    }
+}
+
 void tune(const TuneOptions& options) {
     const Deadline start = Clock::now();
     OpenRun run = open_run(options);
     const RunState state = run_state(run.files, run.data);
-    if (state == RunState::complete || state == RunState::stale) {
+    const double extension = budget_of(run.data, run.plan.budget_seconds).unused_extension;
+    if (state == RunState::stale || (state == RunState::complete && extension == 0)) {
         finish(options, run, state);
         return;
+    }
+    if (state == RunState::complete) {
+        run.plan.budget_seconds = extension;
+        print_note("Going on with the run in {} for {}; its rules stay until better ones are verified\n",
+                   options.folder, seconds_text(extension));
     }
     if (!run.cluster.note().empty()) {
         print_note("{}\n", run.cluster.note());
     }
+    print_note("{}\n", estimate_summary(
+                           "Estimated time",
+                           estimate(run.cluster, run.plan, run.data, load_network_parameters(options.folder)),
+                           run.plan));
     Progress progress;
-    measure(run, progress);
+    const CampaignReport report = measure(run, progress);
     if (!run.plan.collectives.empty()) {  // else there is nothing to decide
         decide_and_verify(run, progress, start);
+        use_time_left(run, progress, start, report);
+    }
+    if (extension > 0) {
+        run.journal.append_event(extension_used_event, Json::object());
     }
     progress.clear();
     print_summary(options.folder);
@@ -87,6 +149,9 @@ void tune(const TuneOptions& options) {
         print_gains(options, read_config(run.files.config()));
     }
     report::write_report({options.folder});
+    if (!run.plan.collectives.empty()) {
+        require_result(options, run);
+    }
 }
 
 void run_only(const TuneOptions& options) {

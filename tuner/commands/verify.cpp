@@ -3,6 +3,7 @@
 // not.
 #include <memory>
 
+#include "commands.hpp"
 #include "commit.hpp"
 #include "loaded.hpp"
 #include "run_options.hpp"

@@ -123,7 +123,30 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const CompareOptions& 
     return pairs;
 }
 
+// Without its arguments, the names that there are
+void require_names(const CompareOptions& options) {
+    if (!options.b.empty()) {
+        return;
+    }
+    const std::string run = options.run.empty() ? options.a : options.run;
+    if (run.empty()) {
+        throw usage_error(
+            "name two run directories: changeover compare RUN_A RUN_B; or two networks of one "
+            "run: changeover compare --run RUN NET_A NET_B");
+    }
+    const std::vector<std::string> networks = load_compared_run(run).networks;
+    if (networks.size() < 2) {
+        throw usage_error(fmt::format(
+            "the run {0} has one network, {1}; name another run: changeover compare {2} OTHER_RUN", run,
+            networks.front(), shell_quoted(run)));
+    }
+    throw usage_error(fmt::format(
+        "name two networks of the run {}: {}; such as: changeover compare --run {} {} {}", run,
+        fmt::join(networks, ", "), shell_quoted(run), shell_quoted(networks[0]), shell_quoted(networks[1])));
+}
+
 Comparisons compare_all(const CompareOptions& options) {
+    require_names(options);
     if (!(options.margin >= 0 && options.margin < 10)) {
         throw usage_error("--margin: expected a fraction from 0 to 10, such as 0.05");
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compare_parts.hpp"
+#include "verdict.hpp"
 
 namespace tuner {
 
@@ -162,6 +163,7 @@ Json to_json(const Comparison& comparison) {
     }
     return {{"a", to_json(comparison.a)},
             {"b", to_json(comparison.b)},
+            {"verdict", to_json(comparison, verdict_of(comparison))},
             {"paired", false},
             {"margin", comparison.margin},
             {"loss_bound", comparison.loss_bound},

@@ -11,6 +11,7 @@
 #include "exchange_headlines.hpp"
 #include "text_table.hpp"
 #include "units.hpp"
+#include "verdict.hpp"
 
 namespace tuner {
 
@@ -80,7 +81,7 @@ std::string place_text(const std::optional<ChangeoverPoint>& place) {
                  : "-";
 }
 
-std::string verdict(const ComparedChangeover& changeover) {
+std::string moved_text(const ComparedChangeover& changeover) {
     if (!changeover.a || !changeover.b) {
         return changeover.a ? "only in A" : "only in B";
     }
@@ -109,7 +110,7 @@ std::string changeovers_text(const ComparedCell& cell) {
     TextTable table({"changeover", "in A", "in B", ""});
     for (const ComparedChangeover& changeover : cell.changeovers) {
         table.add({changeover.from + " -> " + changeover.to, place_text(changeover.a),
-                   place_text(changeover.b), verdict(changeover)});
+                   place_text(changeover.b), moved_text(changeover)});
     }
     return text + table.text();
 }
@@ -318,11 +319,14 @@ std::string to_text(const Comparison& comparison) {
 
 std::string to_text(const Comparisons& comparisons) {
     std::string text;
+    for (const Comparison& comparison : comparisons.pairs) {
+        text += to_text(comparison, verdict_of(comparison));
+    }
     for (const std::string& only : comparisons.only) {
         text += only + "\n";
     }
     for (const Comparison& comparison : comparisons.pairs) {
-        text += (text.empty() ? "" : "\n") + to_text(comparison);
+        text += "\n" + to_text(comparison);
     }
     return text;
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "network_changes.hpp"
+
 namespace tuner {
 
 namespace {
@@ -106,6 +108,11 @@ void add_header(Conditions& conditions, const RunData& data, const std::string& 
 
 Conditions conditions_of(const RunData& data, const std::string& network) {
     Conditions conditions;
+    for (const NetworkChange& change : network_changes(data)) {  // the last one
+        if (change.network == network) {
+            conditions["network.measured_again"] = to_string(change);
+        }
+    }
     add_conditions(conditions, "machine.", data.manifest.environment);
     add_conditions(conditions, "fingerprint.", data.manifest.fingerprint);
     add_plan(conditions, data.manifest.plan);

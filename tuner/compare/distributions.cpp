@@ -2,8 +2,10 @@
 #include "distributions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "case_json.hpp"
 #include "command.hpp"
@@ -86,7 +88,9 @@ std::vector<CaseDistribution> distributions_of(const DistributionOptions& option
     }
     const SavedRun run(options.folder);
     std::vector<CaseDistribution> distributions;
+    std::set<std::string> names;
     for (const auto& [key, measured] : measured_cases(run.data())) {
+        names.insert(fmt::format("{} {} {}", key.network, to_string(key.layout), key.what));
         if (to_string(key).find(options.wanted) == std::string::npos) {
             continue;
         }
@@ -99,10 +103,13 @@ std::vector<CaseDistribution> distributions_of(const DistributionOptions& option
             sorted.end());
         distributions.push_back(std::move(d));
     }
+    if (distributions.empty() && !names.empty()) {
+        throw usage_error(fmt::format("the run {} has no measured case with '{}' in its name; it has: {}",
+                                      options.folder, options.wanted, fmt::join(names, ", ")));
+    }
     if (distributions.empty()) {
-        throw usage_error(fmt::format(
-            "the run {} has no measured case{}; try: changeover run --run {}", options.folder,
-            options.wanted.empty() ? "" : " '" + options.wanted + "'", shell_quoted(options.folder)));
+        throw usage_error(fmt::format("the run {} has no measured case; try: changeover run --run {}",
+                                      options.folder, shell_quoted(options.folder)));
     }
     return distributions;
 }

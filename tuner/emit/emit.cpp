@@ -41,17 +41,10 @@ const EmitFormat& find_format(const std::string& name) {
     throw usage_error(fmt::format("there is no format '{}'; {}", name, suggestion(name, names)));
 }
 
-Layout chosen_layout(const Config& config, const std::string& network, const std::optional<Layout>& layout) {
-    const std::vector<Layout> layouts = layouts_of(config, network);
+std::string layouts_with_rules_text(const Config& config, const std::string& network) {
     std::vector<std::string> names;
-    for (const Layout& known : layouts) {
-        if (layout && is_same_place(known, *layout)) {
-            return known;
-        }
+    for (const Layout& known : layouts_of(config, network)) {
         names.push_back(to_string(known));
-    }
-    if (layout && has_rules(config, network, *layout)) {
-        return *layout;
     }
     for (const Rule& rule : config.rules) {
         const std::string name = to_string(rule.where);
@@ -60,13 +53,33 @@ Layout chosen_layout(const Config& config, const std::string& network, const std
             names.push_back(name);
         }
     }
-    if (!layout && layouts.size() == 1 && names.size() == 1) {
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string missing_rules_text(const Config& config, const std::string& network, const Layout& layout) {
+    return fmt::format(
+        "there are no rules for the layout {}: the library's own choices stand there; "
+        "there are rules for {}",
+        to_string(layout), layouts_with_rules_text(config, network));
+}
+
+Layout chosen_layout(const Config& config, const std::string& network, const std::optional<Layout>& layout) {
+    const std::vector<Layout> layouts = layouts_of(config, network);
+    if (layout) {
+        const auto known = std::find_if(layouts.begin(), layouts.end(),
+                                        [&](const Layout& l) { return is_same_place(l, *layout); });
+        return known == layouts.end() ? *layout : *known;
+    }
+    const bool has_ranges = std::any_of(config.rules.begin(), config.rules.end(), [&](const Rule& rule) {
+        return rule.network == network && !rule.where.single();
+    });
+    if (layouts.size() == 1 && !has_ranges) {
         return layouts.front();
     }
-    const std::string problem =
-        layout ? fmt::format("there are no rules for the layout {}", to_string(*layout))
-               : "thresholds hold for one layout, but the configuration has rules for several layouts";
-    throw usage_error(fmt::format("{}; select one with --layout: {}", problem, fmt::join(names, ", ")));
+    throw usage_error(
+        fmt::format("thresholds hold for one layout, but the configuration has rules for several layouts; "
+                    "select one with --layout: {}",
+                    layouts_with_rules_text(config, network)));
 }
 
 std::vector<std::string> origin_lines(const Config& config, const std::string& network) {

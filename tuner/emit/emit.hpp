@@ -43,7 +43,11 @@ bool openmpi_can_choose_for(const std::string& collective);
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 
-// For the formats: the choice of the options, or of what there is. Throws an Error that lists them.
+// That a layout gets no rule, and which do
+std::string missing_rules_text(const Config& config, const std::string& network, const Layout& layout);
+
+// For the formats: the layout of the options, whether it has rules or not, or else the only one that has. Throws an
+// Error that lists them.
 Layout chosen_layout(const Config& config, const std::string& network, const std::optional<Layout>& layout);
 
 // Generator, run, date, fingerprint, checksum: one line each, of printable characters only

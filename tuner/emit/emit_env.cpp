@@ -232,6 +232,9 @@ std::vector<std::string> tuned_collectives(const Config& config, const std::stri
 
 std::vector<Setting> threshold_settings(const Config& config, const std::string& network,
                                         const Layout& layout) {
+    if (!has_rules(config, network, layout)) {
+        return {{{missing_rules_text(config, network, layout)}, "", ""}};
+    }
     std::map<std::string, std::vector<UniformSizes>> segments;
     std::vector<Setting> settings;
     Values values;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* stock_variable = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
 constexpr const char* tuning_variable = "MPIR_CVAR_COLL_TUNING_FILE";
+constexpr const char* tuned_title = "Collective algorithms tuned by changeover";
 constexpr const char* network_variable = "MPIR_CVAR_COLL_TUNING_NETWORK";
 
 std::string heading(const Config& config, const std::string& network, const std::string& what) {
@@ -38,13 +39,16 @@ std::string point_to_file(const char* variable, const std::string& file) {
 }  // namespace
 
 std::string emit_module(const Config& config, const EmitOptions& options) {
+    if (!options.tuning_file.empty() && options.network.empty() && !needs_network_name(config)) {
+        return heading(config, fmt::format("{}", fmt::join(networks_of(config), ", ")), tuned_title) +
+               point_to_file(tuning_variable, options.tuning_file);
+    }
     const std::string network = chosen_network(config, options.network);
     if (!options.rules_file.empty()) {
-        return heading(config, network, "Collective algorithms tuned by changeover") +
-               point_to_file(stock_variable, options.rules_file);
+        return heading(config, network, tuned_title) + point_to_file(stock_variable, options.rules_file);
     }
     if (!options.tuning_file.empty()) {
-        return heading(config, network, "Collective algorithms tuned by changeover") +
+        return heading(config, network, tuned_title) +
                fmt::format("setenv {} {}\n", network_variable, tcl_quoted(network)) +
                point_to_file(tuning_variable, options.tuning_file);
     }

@@ -26,8 +26,8 @@ std::string part_of_version(const std::string& library, const std::string& name)
     return library.substr(start, library.find(';', start) - start);
 }
 
-Json fingerprint_for_library(const Config& config, const std::vector<std::string>& networks) {
-    Json fingerprint = {{"networks", networks}};
+Json fingerprint_for_library(const Config& config) {
+    Json fingerprint = Json::object();
     for (const auto& [key, name] : {std::pair("mpich", "Version"), std::pair("device", "Device")}) {
         if (const std::string value = part_of_version(config.library, name); !value.empty()) {
             fingerprint[key] = value;
@@ -39,6 +39,16 @@ Json fingerprint_for_library(const Config& config, const std::vector<std::string
         }
     }
     return fingerprint;
+}
+
+// How a job recognizes each network; nothing: by its name only
+Json marks_for_library(const Config& config, const std::vector<std::string>& networks) {
+    Json all = Json::object();
+    for (const std::string& name : networks) {
+        const auto marks = config.network_marks.find(name);
+        all[name] = marks == config.network_marks.end() ? Json::object() : to_json(marks->second);
+    }
+    return all;
 }
 
 // One number, [first, last] or [first, null]
@@ -144,7 +154,8 @@ std::string emit_mpich(const Config& config, const EmitOptions& options) {
                          {"measured", origin[1]},
                          {"machine", config.fingerprint},
                          {"checksum", checksum_of(config.rules)}}},
-                       {"fingerprint", fingerprint_for_library(config, networks)}};
+                       {"fingerprint", fingerprint_for_library(config)},
+                       {"networks", marks_for_library(config, networks)}};
     // one rule on each line, so that people can read and compare it
     std::string text = "{\n";
     for (const auto& [key, value] : file.items()) {

@@ -102,8 +102,8 @@ Explanation explain(const Config& config, const ExplainedCall& question) {
         answer.nearest = nearest_layout(
             layouts_with_rules(config, answer.question.network, layouts_to_compare).layouts, question.layout);
     }
-    answer.rule =
-        find_rule(config, answer.question.network, question.layout, question.collective, question.bytes);
+    answer.rule = find_rule_in_job(config, answer.question.network, question.layout, question.collective,
+                                   question.bytes);
     answer.algorithm = answer.rule == nullptr ? default_algorithm : answer.rule->algorithm;
     if (library_of(config).has_thresholds) {
         answer.by_library = default_choice(question.collective, question.layout, question.bytes).value_or("");

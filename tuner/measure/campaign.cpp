@@ -18,9 +18,6 @@ using Seconds = std::chrono::duration<double>;
 constexpr int most_failures_in_a_row = 6;   // of a collective: then each further one is a waste of launches
 constexpr double grace = 0.05;              // of the time up to the deadline: for what is in flight then
 constexpr double worth_another_pass = 0.1;  // of the time up to the deadline
-double seconds_until(Deadline deadline) {
-    return Seconds(deadline - Clock::now()).count();
-}
 
 bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
     return a.stage == b.stage && a.network == b.network && a.layout == b.layout &&
@@ -58,7 +55,7 @@ double expected_seconds(const Plan& plan, const Question& question, const Cell& 
                               : known != cell.times.end()  ? known->second.size()
                                                            : algorithms_at_first;
     return static_cast<double>(cases) *
-           (plan.case_seconds + calls_beyond_limit * slowest_call(cell, question.bytes));
+           (plan.case_seconds + seconds_beyond_limit(slowest_call(cell, question.bytes)));
 }
 
 Campaign::Campaign(const Cluster& cluster, const Plan& plan, Journal& journal, RunData& run,
@@ -100,7 +97,7 @@ std::optional<Deadline> Campaign::share_of_network(std::size_t number,
     return in_seconds(seconds_until(*deadline) / static_cast<double>(cluster_.networks.size() - number));
 }
 
-CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline) {
+CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline, const LinkCases& cases) {
     report_ = {};
     for (std::size_t i = 0; i < cluster_.networks.size() && !report_.stopped; ++i) {
         const std::optional<Deadline> end = share_of_network(i, deadline);
@@ -111,7 +108,7 @@ CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline) {
                     network, *layout,
                     fmt::format("messages {} on {}",
                                 link == Link::within_node ? "within a node" : "between nodes", network.name),
-                    [&] { return next_exchange(run_, network.name, link); }, end, deadline);
+                    [&] { return next_exchange(run_, network.name, link, cases); }, end, deadline);
             }
         }
     }
@@ -158,6 +155,7 @@ void Campaign::ask_all(const Network& network, const Layout& layout, const std::
         runner.set_hard_end(hard_end);
         const std::size_t before = run_.cases.size();
         const AskResult asked = runner.ask(*group);
+        tell_clock_error(runner);
         report_.cases += run_.cases.size() - before;
         report_.stopped = asked == AskResult::stopped;
         if (asked == AskResult::not_started) {
@@ -173,6 +171,20 @@ void Campaign::ask_all(const Network& network, const Layout& layout, const std::
             runner.forget_failures();
             return;
         }
+    }
+}
+
+// Once: it is the same for all jobs, more or less
+void Campaign::tell_clock_error(const Runner& runner) {
+    constexpr double large = 200e-6;  // of the time of short calls, some times as much
+    const double error = runner.clock_error_seconds();
+    if (error > large && !has_told_clock_error_) {
+        has_told_clock_error_ = true;
+        progress_.note(
+            fmt::format("Warning: the clocks of {} {} agree only within {}: times of short calls are "
+                        "uncertain by as much. Use "
+                        "idle nodes, and not more ranks than cores",
+                        runner.network().name, to_string(runner.layout()), seconds_text(error)));
     }
 }
 
@@ -199,13 +211,17 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
                 }
                 const Cell cell = cell_of(run_, Stage::search, unit.key());
                 unit.questions_left = questions_left(plan_, collective, cell);
+                unit.is_grid_known = !next_of_grid(plan_, collective, cell);
                 unit.is_over =
                     has_not_started(network.name, layout) || !next_request(plan_, collective, cell);
                 units_.push_back(unit);
             }
         }
     }
-    search_layouts();
+    for (const bool is_first_pass : {true, false}) {
+        is_first_pass_ = is_first_pass && deadline;  // the time may end before all is known
+        search_layouts();
+    }
     // What a later search did not need of its share is for those that were cut short
     for (int before = 0;
          deadline && before < questions_ && seconds_until(*deadline) > worth_another_pass * seconds;) {
@@ -239,11 +255,16 @@ void Campaign::search_layouts() {
 void Campaign::search_layout(std::span<Unit> units) {
     do {
         for (Unit& unit : units) {
-            if (!unit.is_over && !report_.stopped) {
+            if (has_questions(unit) && !report_.stopped) {
                 search_unit(unit, share_end(unit));
             }
         }
     } while (retry_crashed(units));
+}
+
+// In this pass: the first one is for the grids
+bool Campaign::has_questions(const Unit& unit) const {
+    return !unit.is_over && !(is_first_pass_ && unit.is_grid_known);
 }
 
 // Of the time that is left, this search and each that comes after it have the same share
@@ -251,22 +272,24 @@ std::optional<Deadline> Campaign::share_end(const Unit& unit) const {
     if (!deadline_) {
         return std::nullopt;
     }
-    const auto searches =
-        std::count_if(&unit, units_.data() + units_.size(), [](const Unit& u) { return !u.is_over; });
+    const auto searches = std::count_if(&unit, units_.data() + units_.size(),
+                                        [&](const Unit& other) { return has_questions(other); });
     return in_seconds(seconds_until(*deadline_) / static_cast<double>(searches));
 }
 
 void Campaign::search_unit(Unit& unit, std::optional<Deadline> share_end) {
     runner_for(*unit.network, unit.layout).forget_failures();
-    while (!unit.is_over && !report_.stopped) {
+    while (has_questions(unit) && !report_.stopped) {
         const Cell cell = cell_of(run_, Stage::search, unit.key());
         const std::optional<Question> question = next_request(plan_, *unit.collective, cell);
         unit.questions_left = questions_left(plan_, *unit.collective, cell);
-        if (!question) {
-            unit.is_over = true;
+        unit.is_grid_known = !next_of_grid(plan_, *unit.collective, cell);
+        unit.is_over = !question;
+        if (!has_questions(unit)) {
             return;
         }
-        if (share_end && seconds_until(*share_end) < expected_seconds(plan_, *question, cell)) {
+        if (share_end &&
+            seconds_until(*share_end) < expected_seconds(plan_, *question, measured_like(unit.key()))) {
             return;
         }
         show(unit, *question);
@@ -291,8 +314,7 @@ Group Campaign::group_for(const Unit& unit, const Question& question) const {
     group.limits.precision = plan_.precision;
     group.limits.min_repetitions = plan_.min_repetitions;
     group.limits.max_seconds = plan_.case_seconds;
-    group.limits.expected_seconds =
-        expected_seconds(plan_, question, cell_of(run_, Stage::search, unit.key()));
+    group.limits.expected_seconds = expected_seconds(plan_, question, measured_like(unit.key()));
     return group;
 }
 
@@ -303,6 +325,7 @@ bool Campaign::ask(Unit& unit, const Group& group) {
     Runner& runner = runner_for(*unit.network, unit.layout);
     runner.set_hard_end(hard_end_);
     const AskResult asked = runner.ask(group);
+    tell_clock_error(runner);
     report_.cases += run_.cases.size() - before;
     report_.benchmark_seconds += Seconds(Clock::now() - start).count();
     ++questions_;
@@ -353,8 +376,17 @@ void Campaign::show(const Unit& unit, const Question& question) {
         const double until = std::max(0.0, seconds_until(*deadline_));
         seconds_left = seconds_left < 0 ? until : std::min(until, seconds_left);
     }
-    progress_.show({run_.cases.size(), seconds_left,
-                    fmt::format("{}, {} bytes", name_of(unit), bytes_text(question.bytes))});
+    std::vector<CellProgress> cells;
+    for (const Unit& other : units_) {
+        cells.push_back({other.key(), other.is_grid_known, other.is_over});
+    }
+    ProgressState state = {run_.cases.size(), seconds_left,
+                           fmt::format("{}, {} bytes", name_of(unit), bytes_text(question.bytes)),
+                           layout_lines(cells)};
+    if (const std::string best = best_line(cell_of(run_, Stage::search, unit.key())); !best.empty()) {
+        state.details.push_back(best);
+    }
+    progress_.show(state);
 }
 
 void Campaign::describe_coarse(const Unit& unit) {
@@ -367,8 +399,11 @@ void Campaign::describe_coarse(const Unit& unit) {
         return !cell.times.contains(bytes) && !cell.missing.contains(bytes);
     });
     if (unmeasured != grid.end()) {
-        report_.coarse.push_back(fmt::format("{} was not measured from {} to {} bytes", name_of(unit),
-                                             bytes_text(*unmeasured), bytes_text(grid.back())));
+        const std::string first = bytes_text(*unmeasured);
+        report_.coarse.push_back(fmt::format(
+            "{} was not measured {} bytes", name_of(unit),
+            *unmeasured == grid.back() ? "at " + first
+                                       : fmt::format("from {} to {}", first, bytes_text(grid.back()))));
     }
     for (const OpenChangeover& open : open_changeovers(plan_, *unit.collective, cell)) {
         report_.coarse.push_back(

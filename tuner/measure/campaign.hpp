@@ -17,7 +17,7 @@
 #include "pair_questions.hpp"
 #include "progress.hpp"
 #include "runner.hpp"
-#include "search.hpp"
+#include "search_view.hpp"
 
 namespace tuner {
 
@@ -49,14 +49,15 @@ class Campaign {
              const JobLimits& limits = {});
 
     // Exchanges between two ranks, of which exchanges.hpp fits the parameters of each network and link. At
-    // most up to the deadline, which each network has a share of.
-    CampaignReport measure_networks(std::optional<Deadline> deadline = {});
+    // most up to the deadline, which each network has a share of. `cases`: what counts as known already.
+    CampaignReport measure_networks(std::optional<Deadline> deadline = {}, const LinkCases& cases = {});
 
     // The exchanges of the plan
     CampaignReport measure_exchanges(std::optional<Deadline> deadline = {});
 
     // All that is still to be measured, or what fits: the time up to the deadline is shared fairly among
-    // layouts and collectives. `only`: these cells; nullptr: all of the plan.
+    // layouts and collectives, first for the grids of all of them, then for what is between their sizes.
+    // `only`: these cells; nullptr: all of the plan.
     CampaignReport search(std::optional<Deadline> deadline = {}, const std::set<CellKey>* only = nullptr);
 
     // Pairs for verification, or for a check: the plan's number of repetitions shared by the jobs of a proof
@@ -76,6 +77,7 @@ class Campaign {
         Layout layout;
         const PlannedCollective* collective;
         double questions_left = 0;
+        bool is_grid_known = false;
         bool is_over = false;  // nothing is left to ask, or it failed
 
         CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
@@ -87,6 +89,7 @@ class Campaign {
                  std::optional<Deadline> hard_end);
     std::optional<Deadline> share_of_network(std::size_t number, std::optional<Deadline> deadline) const;
     bool has_not_started(const std::string& network, const Layout& layout) const;
+    void tell_clock_error(const Runner& runner);
     void search_layouts();
     void search_layout(std::span<Unit> units);
     void search_unit(Unit& unit, std::optional<Deadline> share_end);
@@ -95,6 +98,7 @@ class Campaign {
     static std::string name_of(const Unit& unit);
     Group group_for(const Unit& unit, const Question& question) const;
     Runner& runner_for(const Network& network, const Layout& layout);
+    bool has_questions(const Unit& unit) const;
     std::optional<Deadline> share_end(const Unit& unit) const;
     Cell measured_like(const CellKey& key) const;
     void describe_coarse(const Unit& unit);
@@ -109,12 +113,14 @@ class Campaign {
     std::unique_ptr<Runner> runner_;
     std::vector<std::string> leftover_processes_;
     std::vector<FailedLayout> not_started_;  // is not tried again
+    bool has_told_clock_error_ = false;
 
     // of the search that runs
     std::vector<Unit> units_;
     std::optional<Deadline> deadline_;
     std::optional<Deadline> hard_end_;
     CampaignReport report_;
+    bool is_first_pass_ = false;
     int questions_ = 0;
 };
 

@@ -10,10 +10,7 @@ namespace tuner {
 
 namespace {
 
-constexpr double warm_up_calls = 6;  // as the benchmark does
-// Of overlap: without computation, by time and by work without tests, and with as many as the search tries
-constexpr double cases_of_overlap = 12;
-constexpr double ways_at_first = 8;
+constexpr double warm_up_calls = 6;    // as the benchmark does
 constexpr std::size_t most_tries = 2;  // of a size at which all ways failed
 
 bool belongs_to(const CaseRecord& record, const std::string& network, const Layout& layout,
@@ -81,11 +78,8 @@ std::vector<std::size_t> sizes_of(const PlannedExchange& exchange, double size_s
 std::optional<Group> next_exchange_case(const RunData& run, const Plan& plan, const PlannedExchange& exchange,
                                         const std::string& network, const Layout& layout) {
     const std::string label = label_of(exchange);
-    // as long as no size says more
-    double cases = exchange.overlap        ? cases_of_overlap
-                   : exchange.ways.empty() ? ways_at_first
-                                           : static_cast<double>(exchange.ways.size());
-    double slowest = 0;  // repetition
+    auto cases = static_cast<double>(cases_of_size(exchange));  // as long as no size says more
+    double slowest = 0;                                         // repetition
     std::size_t last_bytes = 0;
     for (const std::size_t bytes : sizes_of(exchange, plan.size_step)) {
         const KnownSize known = known_of(run, network, layout, label, bytes);

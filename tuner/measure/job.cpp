@@ -18,8 +18,7 @@ namespace {
 constexpr int protocol_version = 1;
 constexpr std::size_t longest_request = std::size_t{32} << 10;  // the benchmark's
 constexpr double seconds_to_die = 3;                            // between a launcher's last words and its end
-constexpr double seconds_to_probe = 15;
-constexpr double seconds_to_reap = 30;  // ssh to many hosts takes its time
+constexpr double seconds_to_reap = 30;                          // ssh to many hosts takes its time
 
 std::string excerpt(const std::string& line) {
     constexpr std::size_t longest = 100;
@@ -130,7 +129,8 @@ Ending end_everywhere(const Cluster& cluster, const Network& network, const Layo
                : here + reap_through_launcher(reap_command(cluster, network, layout, token), layout.nodes);
 }
 
-std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout) {
+std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout,
+                                      double seconds) {
     std::vector<std::string> silent;
     if (cluster.is_faked()) {
         return silent;
@@ -141,7 +141,7 @@ std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& net
         probes.emplace_back(host, std::make_unique<Process>(command, new_token()));
         probes.back().second->close_input();
     }
-    const Deadline deadline = in_seconds(seconds_to_probe);
+    const Deadline deadline = in_seconds(seconds);
     for (const auto& [host, probe] : probes) {
         const auto status = probe->wait(deadline);
         if (!status || status->code != 0 || status->signal != 0) {

@@ -94,7 +94,8 @@ class Job {
 };
 
 // Hosts of a layout on which the launcher cannot start anything any more
-std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout);
+std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout,
+                                      double seconds = 15);
 
 // Ends whatever a job left on any node: here, and through the launcher on the other nodes.
 Ending end_everywhere(const Cluster& cluster, const Network& network, const Layout& layout,

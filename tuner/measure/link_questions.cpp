@@ -45,10 +45,12 @@ double parameter(const CaseRecord& record, const char* name) {
     return found == record.parameters.end() ? 0 : found->second;
 }
 
-std::vector<const CaseRecord*> records_of(const RunData& run, const std::string& network, Link link) {
+std::vector<const CaseRecord*> records_of(const RunData& run, const std::string& network, Link link,
+                                          const LinkCases& cases) {
     std::vector<const CaseRecord*> found;
     for (const CaseRecord& record : run.cases) {
-        if (record.stage == Stage::network && record.network == network && record.link == to_string(link)) {
+        if (record.stage == cases.stage && record.network == network && record.link == to_string(link) &&
+            (cases.after_group == 0 || record.group > cases.after_group)) {
             found.push_back(&record);
         }
     }
@@ -110,7 +112,6 @@ class Questions {
     static Group group_of(const char* pattern, const char* variant, std::size_t bytes,
                           std::map<std::string, double> parameters, double seconds_of_call) {
         Group group;
-        group.stage = Stage::network;
         group.collective.name = pattern;
         group.bytes = bytes;
         group.algorithms = {variant};
@@ -180,13 +181,14 @@ class Questions {
     std::vector<const CaseRecord*> records_;
 };
 
-std::optional<LinkParameters> fit_link(const RunData& run, const std::string& network, Link link) {
+std::optional<LinkParameters> fit_link(const RunData& run, const std::string& network, Link link,
+                                       const LinkCases& cases) {
     LinkParameters result;
     result.network = network;
     result.link = link;
     std::vector<models::RoundTrip> round_trips;
     std::vector<models::ReceiveCall> receive_calls;
-    for (const CaseRecord* record : records_of(run, network, link)) {
+    for (const CaseRecord* record : records_of(run, network, link, cases)) {
         if (!was_measured(*record)) {
             continue;
         }
@@ -238,19 +240,21 @@ std::optional<Layout> layout_for(const Cluster& cluster, Link link) {
     return best;
 }
 
-std::optional<Group> next_exchange(const RunData& run, const std::string& network, Link link) {
-    std::optional<Group> group = Questions(records_of(run, network, link)).next();
+std::optional<Group> next_exchange(const RunData& run, const std::string& network, Link link,
+                                   const LinkCases& cases) {
+    std::optional<Group> group = Questions(records_of(run, network, link, cases)).next();
     if (group) {
+        group->stage = cases.stage;
         group->exchange.link = to_string(link);
     }
     return group;
 }
 
-NetworkParameters fit_network_parameters(const RunData& run, const Cluster& cluster) {
+NetworkParameters fit_network_parameters(const RunData& run, const Cluster& cluster, const LinkCases& cases) {
     NetworkParameters parameters;
     for (const Network& network : cluster.networks) {
         for (const Link link : {Link::within_node, Link::between_nodes}) {
-            if (auto fitted = fit_link(run, network.name, link)) {
+            if (auto fitted = fit_link(run, network.name, link, cases)) {
                 parameters.push_back(std::move(*fitted));
             }
         }

@@ -15,10 +15,18 @@ namespace tuner {
 // Nothing if the cluster has no layout with this link.
 std::optional<Layout> layout_for(const Cluster& cluster, Link link);
 
+// Of which cases of a run: those of a check are apart from what its rules come from
+struct LinkCases {
+    Stage stage = Stage::network;
+    std::uint64_t after_group = 0;  // only later ones
+};
+
 // Nothing when all is known
-std::optional<Group> next_exchange(const RunData& run, const std::string& network, Link link);
+std::optional<Group> next_exchange(const RunData& run, const std::string& network, Link link,
+                                   const LinkCases& cases = {});
 
 // Of what was measured, for each network and link. Without those that have too little for a fit.
-NetworkParameters fit_network_parameters(const RunData& run, const Cluster& cluster);
+NetworkParameters fit_network_parameters(const RunData& run, const Cluster& cluster,
+                                         const LinkCases& cases = {});
 
 }  // namespace tuner

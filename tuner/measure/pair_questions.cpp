@@ -8,7 +8,10 @@ namespace tuner {
 
 namespace {
 
-constexpr double verify_seconds_of_case = 60;  // so that the repetitions are the limit
+// Of a case, and twice what is expected of its group: the repetitions are the limit. If starts are late again
+// and again (busy cores), twice as much is, for both cases, before the tuner takes the job for one that
+// hangs.
+constexpr double seconds_for_late_starts = 5;
 // Where calls take long, fewer pairs: 12 that all say the same are significant beyond doubt (p = 1/4096).
 constexpr double seconds_for_pairs = 4;
 constexpr int fewest_pairs = 12;
@@ -25,16 +28,32 @@ int pairs_of_a_job(int wanted, double call_seconds, int calls_in_a_row) {
     return 2 * static_cast<int>(std::ceil(pairs / 2));
 }
 
-// Of each algorithm; 0: as many as the benchmark makes by itself. That many are for the first size of a job:
-// it opens the connections, and some algorithms of MPICH change after five calls.
+// Of each algorithm; 0: as many as the benchmark makes by itself. That many are for the first size of a rule
+// in a job: it opens the connections, and some algorithms of MPICH change after five calls.
 int warm_up_of_pairs(const PairRequest& request, bool is_fresh_job) {
     if (request.calls_in_a_row > 1) {
         return 1;  // single calls were just measured
     }
-    return is_fresh_job ? 0 : 2;
+    return is_fresh_job || request.is_first ? 0 : 2;
 }
 
 }  // namespace
+
+bool can_share_job(const PairRequest& before, const PairRequest& request) {
+    if (request.job != before.job) {
+        return false;
+    }
+    if (before.shares_job && request.shares_job) {
+        return request.cell.network == before.cell.network && request.cell.layout == before.cell.layout;
+    }
+    return request.cell == before.cell && request.algorithms == before.algorithms &&
+           request.bytes >= before.bytes;
+}
+
+double seconds_beyond_limit(double call_seconds) {
+    constexpr double long_call = 0.05;
+    return call_seconds * (call_seconds > long_call ? 10 : 20);
+}
 
 double slowest_call(const Cell& cell, std::size_t bytes) {
     constexpr double unknown = 0.001;
@@ -54,8 +73,9 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
     constexpr double never_precise = 1e-9;
     const double call_seconds = slowest_call(cell, request.bytes);
     const int repetitions = pairs_of_a_job(plan.verify_repetitions, call_seconds, request.calls_in_a_row);
-    const double calls = static_cast<double>(request.algorithms.size()) *
-                         (repetitions * request.calls_in_a_row + calls_beyond_limit);
+    const double seconds =
+        static_cast<double>(request.algorithms.size()) *
+        (repetitions * request.calls_in_a_row * call_seconds + seconds_beyond_limit(call_seconds));
     Group group;
     group.stage = stage;
     group.collective = collective;
@@ -64,8 +84,8 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
     group.limits = {.precision = never_precise,
                     .min_repetitions = repetitions,
                     .max_repetitions = repetitions,
-                    .max_seconds = verify_seconds_of_case,
-                    .expected_seconds = calls * call_seconds};
+                    .max_seconds = seconds_for_late_starts + 2 * seconds,
+                    .expected_seconds = seconds};
     group.by_tuning_file = group.with_ranks = stage == Stage::verify;
     group.as_pairs = stage == Stage::verify || stage == Stage::check;
     group.calls_in_a_row = request.calls_in_a_row;

@@ -152,6 +152,12 @@ void Runner::note_end(const Ending& ending, const std::string& how, const Json& 
     }
 }
 
+double Runner::clock_error_seconds() const {
+    constexpr double microsecond = 1e-6;
+    const Json error = job_ ? job_->header().value("sync_error_us", Json()) : Json();
+    return error.is_number() ? microsecond * error.get<double>() : 0;
+}
+
 bool Runner::is_out_of_time() const {
     return limits_.hard_end && Clock::now() >= *limits_.hard_end;
 }
@@ -182,9 +188,24 @@ bool Runner::launch() {
         }
         if (job_) {
             journal_.append_event("job_header", {{"token", token_}, {"header", job_->header()}});
+            require_shared_files();
         }
     }
     return job_ != nullptr;
+}
+
+// Without its rules a job can tell nothing about them
+void Runner::require_shared_files() const {
+    const Json& header = job_->header();
+    const Json problem = header.value("tuning_file_problem", Json());
+    if (problem.is_string()) {
+        throw failure(fmt::format(
+            "{}, where rank 0 runs, cannot read {}: {}. The run directory must be on a file system that all "
+            "nodes share. What was measured is kept: move {} to one, and resume with: changeover tune --run "
+            "FOLDER",
+            header.at("node_of_rank").at(0).dump(), header.at("tuning_file").dump(),
+            problem.get<std::string>(), journal_.folder().string()));
+    }
 }
 
 void Runner::require_all_nodes() const {

@@ -88,11 +88,14 @@ class Runner {
     void forget_failures() { failures_in_a_row_ = 0; }
     // Processes that could not be ended, in words
     const std::vector<std::string>& problems() const { return problems_; }
+    // By which the clocks of the nodes may differ, in the job that runs; 0: not known, or no job
+    double clock_error_seconds() const;
 
   private:
     AskResult ask(const Group& group, bool once_more);
     bool launch();
     void require_all_nodes() const;
+    void require_shared_files() const;
     Answer ask_job(const Group& group);
     AskResult ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);
     std::vector<std::string> list_algorithms(const Group& group);

@@ -160,23 +160,6 @@ Question again(const Pair& pair, bool at_low) {
     return question;
 }
 
-std::optional<Question> grid_question(const Plan& plan, const PlannedCollective& collective,
-                                      const Cell& cell) {
-    const std::set<std::string> known = known_algorithms(cell);
-    for (const std::size_t bytes : grid_of(plan, collective)) {
-        Question question = {bytes, {}};
-        std::copy_if(known.begin(), known.end(), std::back_inserter(question.algorithms),
-                     [&](const std::string& algorithm) { return !was_asked(cell, bytes, algorithm); });
-        if (question.algorithms.size() == known.size()) {
-            return Question{bytes, {}};
-        }
-        if (!question.algorithms.empty()) {
-            return question;  // a group of the first sizes fell apart before all algorithms were known
-        }
-    }
-    return std::nullopt;
-}
-
 std::optional<Question> question_for(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
                                      const Pair& pair) {
     const Need need = need_of(plan, collective, pair);
@@ -264,9 +247,26 @@ std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& coll
     return sizes;
 }
 
+std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& collective,
+                                     const Cell& cell) {
+    const std::set<std::string> known = known_algorithms(cell);
+    for (const std::size_t bytes : grid_of(plan, collective)) {
+        Question question = {bytes, {}};
+        std::copy_if(known.begin(), known.end(), std::back_inserter(question.algorithms),
+                     [&](const std::string& algorithm) { return !was_asked(cell, bytes, algorithm); });
+        if (question.algorithms.size() == known.size()) {
+            return Question{bytes, {}};
+        }
+        if (!question.algorithms.empty()) {
+            return question;  // a group of the first sizes fell apart before all algorithms were known
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective,
                                      const Cell& cell) {
-    if (auto question = grid_question(plan, collective, cell)) {
+    if (auto question = next_of_grid(plan, collective, cell)) {
         return question;
     }
     if (auto question = apart_question(cell); question || plan.exhaustive) {
@@ -298,6 +298,10 @@ std::vector<OpenChangeover> open_changeovers(const Plan& plan, const PlannedColl
         }
     }
     return open;
+}
+
+std::string best_algorithm(const Times& times) {
+    return best_of(times).name;
 }
 
 double questions_left(const Plan& plan, const PlannedCollective& collective, const Cell& cell) {

@@ -23,6 +23,9 @@ struct Question {
 // reason), that comes after a bounded number of questions, whatever the noise.
 std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective, const Cell& cell);
 
+// Its first part: as long as a size of the grid is not known
+std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& collective, const Cell& cell);
+
 // The sizes that are measured in any case: ascending, both ends included
 std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& collective);
 
@@ -35,6 +38,9 @@ struct OpenChangeover {
 };
 std::vector<OpenChangeover> open_changeovers(const Plan& plan, const PlannedCollective& collective,
                                              const Cell& cell);
+
+// The fastest one of a size; the default counts as the algorithm that it chose
+std::string best_algorithm(const Times& times);
 
 // Roughly how many more questions there will be
 double questions_left(const Plan& plan, const PlannedCollective& collective, const Cell& cell);

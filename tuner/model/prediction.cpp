@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "prediction.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -127,6 +127,14 @@ std::vector<Prediction::Predicted> Prediction::predict(const std::string& collec
     return result;
 }
 
+std::vector<std::string> Prediction::collectives() const {
+    std::set<std::string> names;
+    for (const models::Algorithm& algorithm : models::algorithms(implementation_)) {
+        names.emplace(algorithm.collective);
+    }
+    return {names.begin(), names.end()};
+}
+
 std::string only_network(const Cells& cells, const std::string& wanted) {
     std::set<std::string> names;
     for (const auto& [key, cell] : cells) {
@@ -139,9 +147,11 @@ std::string only_network(const Cells& cells, const std::string& wanted) {
         return *names.begin();
     }
     if (!names.contains(wanted)) {
-        throw usage_error(wanted.empty() ? "the run has several networks; name one with --network"
-                                         : "the run has no network '" + wanted + "'; " +
-                                               suggestion(wanted, {names.begin(), names.end()}));
+        throw usage_error(wanted.empty()
+                              ? fmt::format("the run has several networks; name one with --network: {}",
+                                            fmt::join(names, ", "))
+                              : "the run has no network '" + wanted + "'; " +
+                                    suggestion(wanted, {names.begin(), names.end()}));
     }
     return wanted;
 }
@@ -180,13 +190,16 @@ Shapes shapes_of(const Cells& cells, const RunData& run, const NetworkParameters
     return shapes;
 }
 
-std::string parameters_table(const models::NetworkFit& fit) {
+bool is_time_parameter(const std::string& name) {
     constexpr const char* names_of_times[] = {"latency", "gap", "message"};
+    return std::any_of(std::begin(names_of_times), std::end(names_of_times),
+                       [&](const char* part) { return name.find(part) != name.npos; });
+}
+
+std::string parameters_table(const models::NetworkFit& fit) {
     std::string text = fmt::format("{:<20} {:>12} {:>26}\n", "parameter", "value", "95% interval");
     for (const models::FittedParameter& p : fit.fit.parameters) {
-        // latencies, gaps and messages in microseconds, the rest in nanoseconds per byte
-        const bool is_time = std::any_of(std::begin(names_of_times), std::end(names_of_times),
-                                         [&](const char* name) { return p.name.find(name) != p.name.npos; });
+        const bool is_time = is_time_parameter(p.name);
         const double scale = is_time ? 1e6 : 1e9;
         const char* unit = is_time ? "us" : "ns/byte";
         text += p.determined == models::Determined::unknown

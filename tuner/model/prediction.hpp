@@ -40,6 +40,7 @@ class Prediction {
     };
     // Of all algorithms that can run there, the fastest first
     std::vector<Predicted> predict(const std::string& collective, const Layout& layout, std::size_t bytes);
+    std::vector<std::string> collectives() const;  // that have algorithms with a cost model
 
     // Each time that the model was fitted to, and what the model predicts for it
     struct Explained {
@@ -78,6 +79,9 @@ models::Parameters shape_of(const RunData& run, const NetworkParameters& measure
 using Shapes = std::map<std::string, models::Parameters>;  // by network
 Shapes shapes_of(const Cells& cells, const RunData& run, const NetworkParameters& measured);
 
+// Of the cost model: latencies, gaps and messages are times, printed in microseconds; the rest is for each
+// byte
+bool is_time_parameter(const std::string& name);
 std::string parameters_table(const models::NetworkFit& fit);
 std::string typical_error_text(const PredictionError& error);  // a line; empty: nothing is known
 

@@ -18,6 +18,7 @@ constexpr std::size_t largest_exchange = 1024 * Mi;
 struct ExchangeRow {
     std::string name;
     bool is_of_two_ranks;
+    std::size_t ways;  // that the benchmark has
     std::size_t min_bytes;
     std::size_t max_bytes;
     bool is_nonblocking = false;  // a collective, overlapped with computation
@@ -25,16 +26,22 @@ struct ExchangeRow {
 };
 
 const std::vector<ExchangeRow> patterns = {
-    {"ping_pong", true, 1, 4 * Mi},        {"one_way", true, 1, Mi},      {"bandwidth", true, 1, 4 * Mi},
-    {"availability", true, Ki, Mi},        {"ring", false, 16, 256 * Ki}, {"halo", false, 16, 256 * Ki},
-    {"master_worker", false, 16, 16 * Ki}, {"local_call", false, 1, 1},   {"new_communicator", false, 1, 1}};
+    {"ping_pong", true, 8, 1, 4 * Mi},        {"one_way", true, 1, 1, Mi},
+    {"bandwidth", true, 2, 1, 4 * Mi},        {"availability", true, 2, Ki, Mi},
+    {"ring", false, 2, 16, 256 * Ki},         {"halo", false, 1, 16, 256 * Ki},
+    {"master_worker", false, 4, 16, 16 * Ki}, {"local_call", false, 3, 1, 1},
+    {"new_communicator", false, 2, 1, 1}};
+
+// Of the overlap of one algorithm: without computation, by time and by work without tests, and with as many
+// as the search tries
+constexpr std::size_t cases_of_overlap = 12;
 
 std::vector<ExchangeRow> known_exchanges() {
     std::vector<ExchangeRow> rows = patterns;
     for (const KnownCollective& collective : known_collectives()) {
         if (collective.is_nonblocking) {
             const std::size_t max_bytes = collective.row->grows_with_ranks ? 64 * Ki : 256 * Ki;
-            rows.push_back({collective.name, false, Ki, max_bytes, true, collective.row->combines});
+            rows.push_back({collective.name, false, 1, Ki, max_bytes, true, collective.row->combines});
         }
     }
     return rows;
@@ -98,6 +105,11 @@ std::string label_of(const PlannedExchange& exchange) {
         label += fmt::format(" {}={:g}", name, value);
     }
     return label;
+}
+
+std::size_t cases_of_size(const PlannedExchange& exchange) {
+    const std::size_t ways = exchange.ways.empty() ? row_of(exchange.name).ways : exchange.ways.size();
+    return exchange.overlap ? ways * cases_of_overlap : ways;
 }
 
 std::vector<PlannedExchange> exchanges_of_networks() {

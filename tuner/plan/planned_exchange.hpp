@@ -29,6 +29,9 @@ struct PlannedExchange {
 // What it is called in a journal, in comparisons and reports: ping_pong between, halo dimensions=3
 std::string label_of(const PlannedExchange& exchange);
 
+// How many cases it has at a size, about: one for each way, more for overlap
+std::size_t cases_of_size(const PlannedExchange& exchange);
+
 // What compares networks: latency, bandwidth, rates, contention, overlap, availability, local calls
 std::vector<PlannedExchange> exchanges_of_networks();
 

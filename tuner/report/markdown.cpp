@@ -7,8 +7,10 @@
 
 #include "layout_maps.hpp"
 #include "page.hpp"
+#include "summary.hpp"
 #include "svg.hpp"
 #include "units.hpp"
+#include "verdict.hpp"
 
 namespace tuner::report {
 
@@ -142,18 +144,29 @@ std::string markdown_summary(const ReportData& data) {
     std::string text = fmt::format("## Tuned MPI collectives: {}\n\n", markdown_text(data.cluster.name));
     const Gains& gains = data.gains;
     if (!gains.proofs.empty()) {
-        text += fmt::format("**{}** where a rule applies: geometric mean of {} verified sizes.\n\n",
-                            percent_label(gains.geometric_mean), gains.proofs.size());
+        text += fmt::format(
+            "**{}** where a rule applies, at {} of {} measured sizes: geometric mean of {} verified "
+            "sizes.\n\n",
+            percent_label(gains.geometric_mean), gains.changed_sizes, gains.sizes, gains.proofs.size());
         text += proof_line("best", *gains.proofs.front()) + proof_line("worst", *gains.proofs.back());
     } else if (!data.config.rules.empty()) {
         text +=
             fmt::format("**{}** where a rule applies, not verified.\n", percent_label(gains.mean_of_changed));
     } else {
-        text += data.has_config ? "No rules: no algorithm is significantly faster than the default.\n"
+        text += data.has_config ? fmt::format("No rules: {}.\n", reason_for_no_rules(data.config))
                                 : "No rules have been decided yet.\n";
     }
     text += fmt::format("- {} rules; {} of {} measured sizes change\n", data.config.rules.size(),
                         gains.changed_sizes, gains.sizes);
+    for (const Comparison& comparison : data.comparisons) {
+        text += "- networks: " +
+                markdown_text(headline_of(verdict_of(comparison), side_label(comparison.a, comparison.b),
+                                          side_label(comparison.b, comparison.a))) +
+                "\n";
+    }
+    for (const std::string& what : known_less_well(data)) {
+        text += "- known less well: " + markdown_text(what) + "\n";
+    }
     for (const Problem& problem : data.problems) {
         text += "- note: " + markdown_text(problem.what) +
                 (problem.remedy.empty() ? "" : " `" + problem.remedy + "`") + "\n";

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "command.hpp"
 #include "error.hpp"
 #include "mpi_library.hpp"
 #include "rule_names.hpp"
@@ -144,6 +145,9 @@ Json to_json(const Config& config) {
                  {"created", config.created},         {"run", config.run},
                  {"library", config.library},         {"algorithm_values", config.algorithm_values},
                  {"fingerprint", config.fingerprint}, {"verified", config.verified}};
+    for (const auto& [name, marks] : config.network_marks) {
+        json["networks"][name] = to_json(marks);
+    }
     if (!config.verification_checksum.empty()) {
         json["verification_checksum"] = config.verification_checksum;
     }
@@ -165,7 +169,7 @@ Config config_from(const CheckedJson& json) {
                         version.json().dump(), format_version));
     }
     json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
-                    "verified", "verification_checksum", "notes", "checksum", "rules"});
+                    "networks", "verified", "verification_checksum", "notes", "checksum", "rules"});
     Config config;
     config.created = any_text(json.at("created"));
     config.run = any_text(json.at("run"));
@@ -176,6 +180,9 @@ Config config_from(const CheckedJson& json) {
     }
     check_fingerprint(json.at("fingerprint"));
     config.fingerprint = json.at("fingerprint").json();
+    if (json.has("networks")) {
+        config.network_marks = marks_from(json.at("networks"));
+    }
     config.verified = json.at("verified").boolean();
     if (json.has("verification_checksum")) {
         config.verification_checksum = json.at("verification_checksum").text();
@@ -199,6 +206,16 @@ std::optional<Config> config_of(const RunFiles& files) {
                                                    : std::nullopt;
 }
 
+void require_decided(const RunFiles& files) {
+    if (!std::filesystem::exists(files.config())) {
+        load_manifest(files.folder());  // or it is no run at all
+        throw usage_error(
+            fmt::format("the run in {} has no rules yet: there is no config.json; decide first: changeover "
+                        "decide --run {}",
+                        files.folder(), shell_quoted(files.folder())));
+    }
+}
+
 bool is_same_place(const Layout& a, const Layout& b) {
     const bool any_mapping = a.nodes == 1 || a.ppn == 1;
     return a.nodes == b.nodes && a.ppn == b.ppn && a.missing == b.missing &&
@@ -212,6 +229,16 @@ const Rule* find_rule(const Config& config, const std::string& network, const La
                r.from_bytes <= bytes && bytes <= r.to_bytes;
     });
     return rule == config.rules.end() ? nullptr : &*rule;
+}
+
+const Rule* find_rule_in_job(const Config& config, const std::string& network, const Layout& layout,
+                             const std::string& collective, std::size_t bytes) {
+    const Rule* first = find_rule(config, network, layout, collective, bytes);
+    for (const std::string& other : layout.nodes == 1 ? networks_of(config) : std::vector<std::string>{}) {
+        const Rule* rule = find_rule(config, other, layout, collective, bytes);
+        first = first == nullptr || (rule != nullptr && rule < first) ? rule : first;
+    }
+    return first;
 }
 
 const MpiLibrary& library_of(const Config& config) {
@@ -256,6 +283,15 @@ std::vector<Layout> layouts_of(const Config& config, const std::string& network)
 bool has_rules(const Config& config, const std::string& network) {
     return std::any_of(config.rules.begin(), config.rules.end(),
                        [&](const Rule& rule) { return rule.network == network; });
+}
+
+bool needs_network_name(const Config& config) {
+    const std::vector<std::string> networks = networks_of(config);
+    return networks.size() > 1 && std::any_of(networks.begin(), networks.end(), [&](const std::string& name) {
+               const auto marks = config.network_marks.find(name);
+               return has_rules(config, name) &&
+                      (marks == config.network_marks.end() || marks->second.empty());
+           });
 }
 
 bool has_rules(const Config& config, const std::string& network, const Layout& layout) {

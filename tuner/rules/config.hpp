@@ -11,6 +11,7 @@
 
 #include "cells.hpp"
 #include "layout_range.hpp"
+#include "network_marks.hpp"
 #include "saved_run.hpp"
 
 namespace tuner {
@@ -51,6 +52,7 @@ struct Config {
     std::string library;    // version line of the MPI library
     Json algorithm_values;  // by collective and algorithm: the library's own number, if a file needs it
     Json fingerprint;       // of the run
+    NetworkMarksByName network_marks;  // by which a job finds its network; of older runs, nothing
     bool verified = false;
     // of the text of verification.json, which proves the rules; empty: not verified, or by an older version
     std::string verification_checksum = {};
@@ -66,15 +68,20 @@ Json to_json(const Config& config);
 Config config_from(const CheckedJson& json);  // whatever its checksum says
 Config read_config(const std::string& file);
 std::optional<Config> config_of(const RunFiles& files);   // nothing: none was decided yet
+void require_decided(const RunFiles& files);              // throws an Error that says how to decide
 std::string checksum_of_text(std::string_view text);      // FNV-1a, 64 bits
 std::string checksum_of(const std::vector<Rule>& rules);  // of the rules as JSON
 
 // Where the mapping cannot matter (one node, or one rank on each) it is not compared.
 bool is_same_place(const Layout& a, const Layout& b);
 
-// The rule for a call; nullptr: the library's default
+// The rule of a network for a call; nullptr: the library's default
 const Rule* find_rule(const Config& config, const std::string& network, const Layout& layout,
                       const std::string& collective, std::size_t bytes);
+
+// As the library of a job finds it: within one node there is no network, so that rules of all networks hold
+const Rule* find_rule_in_job(const Config& config, const std::string& network, const Layout& layout,
+                             const std::string& collective, std::size_t bytes);
 
 struct MpiLibrary;
 const MpiLibrary& library_of(const Config& config);  // that was measured
@@ -84,6 +91,8 @@ std::vector<std::string> networks_of(const Config& config);
 // That a rule is for and names alone, in the order of the rules. Rules for ranges may hold for more.
 std::vector<Layout> layouts_of(const Config& config, const std::string& network);
 bool has_rules(const Config& config, const std::string& network);
+// Must users say on which network a job runs? Not if there is one, or if the library recognizes each.
+bool needs_network_name(const Config& config);
 bool has_rules(const Config& config, const std::string& network, const Layout& layout);
 
 // The network of that name; the only one if it is empty. Throws an Error that lists them.

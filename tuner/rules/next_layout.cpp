@@ -124,7 +124,7 @@ std::size_t add_losses(const LayoutGains& gains, const PlannedCollective& collec
             candidate.loss += candidate.is_measured ? 0 : expected_loss(at);
             looked_at += !at.empty();
             for (const LayoutGain& gain : at) {
-                candidate.seconds += plan.case_seconds + calls_beyond_limit * gain.seconds;
+                candidate.seconds += plan.case_seconds + seconds_beyond_limit(gain.seconds);
             }
         }
     }

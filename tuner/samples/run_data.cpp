@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "error.hpp"
@@ -21,14 +23,43 @@ struct EventKeys {
     std::vector<const char*> counts;
     bool has_layout = false;
     bool has_header = false;
+    std::vector<const char*> lists = {};  // of texts
 };
 const EventKeys known_events[] = {
     {"job_started", {"token", "network"}, {}, true},
     {"job_ended", {"token"}, {}},
     {"job_header", {}, {}, false, true},
     {layout_chosen_event, {}, {}, true},
+    {budget_extended_event, {}, {"seconds", "added"}},
     {"stale", {"network", "layout", "collective", "operation"}, {"last_group"}, true},
+    {network_changed_event, {"network"}, {"last_group"}, false, false, {"moved"}},
 };
+
+// What readers of a job's header rely on; older benchmarks leave some of it out
+struct HeaderKey {
+    const char* pointer;
+    bool (Json::*is_right)() const noexcept;
+    const char* expected;
+};
+constexpr HeaderKey header_keys[] = {
+    {"", &Json::is_object, "an object"},
+    {"/library", &Json::is_string, "a string"},
+    {"/machines", &Json::is_number, "a number"},
+    {"/algorithm_values", &Json::is_object, "an object"},
+    {"/network", &Json::is_object, "an object"},
+    {"/network/evidence", &Json::is_string, "a string"},
+    {"/network/nodes", &Json::is_array, "an array"},
+};
+
+void check_header(const Json& header) {
+    for (const HeaderKey& key : header_keys) {
+        const Json::json_pointer place(key.pointer);
+        if (header.contains(place) && !(header.at(place).*key.is_right)()) {
+            throw std::invalid_argument(fmt::format("/header{} of a job is not {}, but {}", key.pointer,
+                                                    key.expected, header.at(place).type_name()));
+        }
+    }
+}
 
 void check_event(const Json& event) {
     const auto name = event.at("event").get<std::string>();
@@ -50,11 +81,14 @@ void check_event(const Json& event) {
             throw std::invalid_argument(fmt::format("'{}' of the event '{}' is not a count", key, name));
         }
     }
+    for (const char* key : known->lists) {
+        event.at(key).get<std::vector<std::string>>();
+    }
     if (known->has_layout) {
         layout_from(event);
     }
-    if (known->has_header && !event.at("header").is_object()) {
-        throw std::invalid_argument("the header of a job is not an object");
+    if (known->has_header) {
+        check_header(event.at("header"));
     }
 }
 
@@ -140,13 +174,17 @@ bool has_whole_part(std::string_view text, LineReader reader) {
     return found;
 }
 
-// Cells that a check found stale are marked by one event each, `number` out of `of`. If it was interrupted
-// before the last one, none counts: the next check finds them all again.
+bool is_mark(const Json& event) {
+    return event.at("event") == "stale" || event.at("event") == network_changed_event;
+}
+
+// Networks and cells that a check found stale are marked by one event each, `number` out of `of`. If it was
+// interrupted before the last one, none counts: the next check finds them all again.
 void erase_incomplete_marks(std::vector<Json>& events) {
     std::vector<Json> kept;
     std::vector<Json> marks;
     for (Json& event : events) {
-        if (event.at("event") != "stale") {
+        if (!is_mark(event)) {
             kept.push_back(std::move(event));
             continue;
         }
@@ -196,6 +234,8 @@ class Loader {
             run_.cases.push_back(record_from_head(line.head, std::move(line.samples)));
             group_.count(line.head);
         } else if (group_.is_whole()) {
+            // what it comes after; of a stale cell, the event says it
+            line.head.emplace("last_group", run_.cases.empty() ? 0 : run_.cases.back().group);
             run_.events.push_back(std::move(line.head));
         } else {
             throw std::invalid_argument("an event is not allowed inside of a group");
@@ -221,6 +261,37 @@ class Loader {
     std::size_t whole_bytes_ = 0;
     std::size_t whole_cases_ = 0;
 };
+
+bool is_of_marked_cell(const CaseRecord& record, const Json& stale) {
+    return to_string(record.layout) == stale.at("layout") && record.collective == stale.at("collective") &&
+           record.operation == stale.at("operation");
+}
+
+// What their headers say (interfaces, library) is of the network as it was. Jobs that were not ended stay:
+// their processes may still be there.
+void forget_jobs_of_changed_networks(std::vector<Json>& events) {
+    std::map<std::string, std::string> network_of_job;  // by token
+    std::set<std::string> ended;
+    std::set<std::string> forgotten;
+    for (const Json& event : events) {
+        const std::string name = event.at("event");
+        if (name == "job_started") {
+            network_of_job[event.at("token")] = event.at("network");
+        } else if (name == "job_ended") {
+            ended.insert(event.at("token").get<std::string>());
+        } else if (name == network_changed_event) {
+            for (const auto& [token, network] : network_of_job) {
+                if (network == event.at("network") && ended.contains(token)) {
+                    forgotten.insert(token);
+                }
+            }
+        }
+    }
+    std::erase_if(events, [&](const Json& event) {
+        const auto token = event.find("token");
+        return token != event.end() && token->is_string() && forgotten.contains(token->get<std::string>());
+    });
+}
 
 // \xff in place of what a terminal could not show
 std::string shown(const std::string& name) {
@@ -294,17 +365,30 @@ RunData load_run(const std::filesystem::path& folder) {
 
 void forget_stale(RunData& run) {
     for (const Json& event : run.events) {
-        if (event.at("event") != "stale") {
+        if (!is_mark(event)) {
             continue;
         }
+        const bool is_of_network = event.at("event") == network_changed_event;
         std::erase_if(run.cases, [&](const CaseRecord& record) {
-            const bool is_of_cell = to_string(record.layout) == event.at("layout") &&
-                                    record.collective == event.at("collective") &&
-                                    record.operation == event.at("operation");
             return record.group <= whole_number(event.at("last_group")) &&
-                   record.network == event.at("network") && (is_of_cell || record.stage == Stage::network);
+                   record.network == event.at("network") &&
+                   (is_of_network || record.stage == Stage::network || is_of_marked_cell(record, event));
         });
     }
+    forget_jobs_of_changed_networks(run.events);
+}
+
+Budget budget_of(const RunData& run, double seconds_of_plan) {
+    Budget budget = {seconds_of_plan};
+    for (const Json& event : run.events) {
+        if (event.at("event") == budget_extended_event) {
+            budget.seconds = event.at("seconds").get<double>();
+            budget.unused_extension += event.at("added").get<double>();
+        } else if (event.at("event") == extension_used_event) {
+            budget.unused_extension = 0;
+        }
+    }
+    return budget;
 }
 
 std::vector<OpenJob> open_jobs(const RunData& run) {

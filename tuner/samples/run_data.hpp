@@ -27,7 +27,9 @@ struct Manifest {
 struct RunData {
     Manifest manifest;
     std::vector<CaseRecord> cases;
-    std::vector<Json> events;    // {"type": "event", "event": NAME, "time": seconds since 1970, ...}
+    // {"type": "event", "event": NAME, "time": seconds since 1970, ...}; of those that were read,
+    // "last_group" is the number of the last group before it, or 0
+    std::vector<Json> events;
     std::size_t torn_bytes = 0;  // at the end of samples.jsonl: a group that was being written
     std::string damage;  // of the torn bytes: the first line that is not as it was written; empty: none
     std::uint64_t last_group = 0;  // 0: there is none
@@ -45,11 +47,28 @@ Manifest parse_manifest(std::string_view text, const std::string& name);
 // with a whole group or an event behind it is an Error.
 void parse_samples(std::string_view text, const std::string& name, RunData& run);
 
-// What was measured before a cell was found stale (an event of `check --retune`) does not count any more.
+// What was measured before a cell was found stale, or a network changed (events of `check --retune`), does
+// not count any more; of a changed network, nor do the jobs that measured it.
 void forget_stale(RunData& run);
+
+// A network is not the one that was measured any more: `moved` says in words what of it, and all its cases up
+// to the group `last_group` are from before. Counts together with the events `stale` of the same check.
+inline constexpr const char* network_changed_event = "network_changed";
 
 // The tuner chose one more layout; has its keys, and the expected loss at that time
 inline constexpr const char* layout_chosen_event = "layout_chosen";
+
+// The tuner was told to go on with a run for longer: `seconds` is the time limit since then, `added` what it
+// has more than before. Another event says that this time was used.
+inline constexpr const char* budget_extended_event = "budget_extended";
+inline constexpr const char* extension_used_event = "extension_used";
+
+// Of a run whose plan has a time limit: as it was extended; and the part of it that is not used yet
+struct Budget {
+    double seconds = 0;  // 0: no limit
+    double unused_extension = 0;
+};
+Budget budget_of(const RunData& run, double seconds_of_plan);
 
 // A job that was started and not ended: its processes may still be there.
 struct OpenJob {

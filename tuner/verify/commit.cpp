@@ -52,14 +52,16 @@ CandidatesFile::CandidatesFile(const RunFiles& files, Config config) : config_(s
     }
 }
 
-void CandidatesFile::keep_only(const Layout& layout) {
-    if (path_.empty() || layout_ == layout) {
+void CandidatesFile::keep_only(const std::string& network, const Layout& layout) {
+    const std::pair place(network, layout);
+    if (path_.empty() || place_ == place) {
         return;
     }
     Config own = config_;
     own.rules = narrowed_to(config_.rules, layout);
+    std::erase_if(own.rules, [&](const Rule& rule) { return rule.network != network; });
     write(own);
-    layout_ = layout;
+    place_ = place;
 }
 
 void CandidatesFile::write(const Config& config) const {

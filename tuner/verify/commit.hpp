@@ -32,17 +32,17 @@ class CandidatesFile {
 
     const std::string& path() const { return path_; }  // absolute; empty: the library reads no such file
 
-    // Only the rules of this layout, and ranges only as far as they are for it, for jobs that start from now
-    // on. An algorithm such as smp calls collectives on parts of its communicator: a rule of theirs that is
-    // dropped later must not have helped.
-    void keep_only(const Layout& layout);
+    // Only the rules of this network and layout, and ranges only as far as they are for it, for jobs that
+    // start from now on. An algorithm such as smp calls collectives on parts of its communicator: a rule of
+    // theirs that is dropped later must not have helped. Within one node, rules of all networks hold.
+    void keep_only(const std::string& network, const Layout& layout);
 
   private:
     void write(const Config& config) const;
 
     Config config_;
     std::string path_;
-    std::optional<Layout> layout_;
+    std::optional<std::pair<std::string, Layout>> place_;  // that it has the rules of; nothing: of all
 };
 
 }  // namespace tuner

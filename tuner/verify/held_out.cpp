@@ -77,25 +77,24 @@ std::vector<HeldOutLayout> candidates(const Config& config, const Rule& rule,
 }  // namespace
 
 std::vector<HeldOutLayout> held_out(const Config& config, const Rule& rule, const std::set<Layout>& measured,
-                                    const HeldOutChoice& choice) {
+                                    const HeldOutChoice& choice, const std::set<Layout>& preferred) {
+    constexpr double preference = 2;
     std::vector<HeldOutLayout> left = candidates(config, rule, measured, choice);
     std::mt19937_64 random(choice.seed);
+    std::shuffle(left.begin(), left.end(), random);
     std::vector<HeldOutLayout> chosen;
-    while (!left.empty() && chosen.size() < choice.layouts) {
-        auto next = left.begin() + static_cast<std::ptrdiff_t>(random() % left.size());
-        if (!chosen.empty()) {  // the one that is farthest from all before
-            next = std::max_element(left.begin(), left.end(),
-                                    [&](const HeldOutLayout& a, const HeldOutLayout& b) {
-                                        const auto nearest = [&](const HeldOutLayout& of) {
-                                            double least = 1e9;
-                                            for (const HeldOutLayout& other : chosen) {
-                                                least = std::min(least, distance(of.layout, other.layout));
-                                            }
-                                            return least;
-                                        };
-                                        return nearest(a) < nearest(b);
-                                    });
+    const auto merit = [&](const HeldOutLayout& of) {  // how far it is from all before
+        double least = 1;
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            const double apart = distance(of.layout, chosen[i].layout);
+            least = i == 0 ? apart : std::min(least, apart);
         }
+        return preferred.contains(of.layout) ? preference * least : least;
+    };
+    while (!left.empty() && chosen.size() < choice.layouts) {
+        const auto next = std::max_element(
+            left.begin(), left.end(),
+            [&](const HeldOutLayout& a, const HeldOutLayout& b) { return merit(a) < merit(b); });
         chosen.push_back(std::move(*next));
         left.erase(next);
     }

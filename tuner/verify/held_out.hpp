@@ -24,7 +24,8 @@ struct HeldOutChoice {
 };
 
 // `rule` is one of the configuration. Fewer than asked for if there are no more; not those of `measured`.
+// Those of `preferred` if they are about as far apart: jobs run there anyway.
 std::vector<HeldOutLayout> held_out(const Config& config, const Rule& rule, const std::set<Layout>& measured,
-                                    const HeldOutChoice& choice);
+                                    const HeldOutChoice& choice, const std::set<Layout>& preferred = {});
 
 }  // namespace tuner

@@ -173,10 +173,8 @@ Judgement judge(const Trial& trial, const JobVariances& variances, double min_ga
                 bool is_last) {
     const Jury jury(trial, variances, min_gain);
     if (is_last && trial.jobs < fewest_jobs) {
-        return dropped(
-            trial,
-            fmt::format("measured in {} of {} jobs: the time limit was reached, or a job did not start",
-                        trial.jobs, fewest_jobs));
+        return dropped(trial,
+                       fmt::format("measured in {} of {} jobs: {}", trial.jobs, fewest_jobs, not_measured));
     }
     if (jury.evidence().empty()) {
         const bool is_same = std::any_of(trial.sizes.begin(), trial.sizes.end(),

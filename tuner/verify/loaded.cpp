@@ -193,6 +193,7 @@ std::string to_text(const std::vector<LoadedSize>& sizes) {
 }
 
 int verify_loaded(OpenRun& open, Progress& progress) {
+    require_decided(open.files);
     const Config config = read_config(open.files.config());
     const Cells cells = cells_of(open.data, Stage::search);
     std::vector<LoadedSamples> all;

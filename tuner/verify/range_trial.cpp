@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "units.hpp"
 
@@ -109,6 +110,31 @@ std::optional<LayoutRange> without(const LayoutRange& range, const Layout& layou
     return best;
 }
 
+// A rule in one of the jobs on a layout
+struct Turn {
+    RangeTrial* of;
+    Trial* trial;
+    std::size_t job;  // of those of the rule on the layout
+};
+
+bool is_earlier(const Turn& a, const Turn& b) {
+    const auto key = [](const Turn& turn) {
+        return std::tuple(turn.job, turn.trial->rule.network, *turn.trial->rule.where.single());
+    };
+    return key(a) < key(b);
+}
+
+void add_turns(RangeTrial& trial, std::size_t jobs, std::vector<Turn>& turns) {
+    std::vector<std::size_t> planned;
+    for (const Trial& at : trial.at) {
+        planned.push_back(at.jobs);
+    }
+    for (std::size_t count = trial.jobs(); count < jobs && !planned.empty(); ++count) {
+        const auto next = std::min_element(planned.begin(), planned.end());
+        turns.push_back({&trial, &trial.at[static_cast<std::size_t>(next - planned.begin())], (*next)++});
+    }
+}
+
 Judgement dropped(const RangeTrial& trial, const std::string& why) {
     return {Verdict::dropped, trial.rule, name_of(trial.rule) + " was dropped: " + why};
 }
@@ -151,6 +177,7 @@ RangeTrial range_trial(const Rule& rule, const std::vector<HeldOutLayout>& tests
         Trial at;
         at.rule = rule;
         at.rule.where = LayoutRange::exactly(test.layout);
+        at.shares_jobs = true;
         for (const std::size_t bytes : test.sizes) {
             at.sizes.push_back({bytes});
         }
@@ -159,11 +186,25 @@ RangeTrial range_trial(const Rule& rule, const std::vector<HeldOutLayout>& tests
     return trial;
 }
 
-void run_jobs(RangeTrial& trial, const MeasurePairs& measure, std::size_t jobs) {
-    while (!trial.at.empty() && trial.jobs() < jobs && !trial.is_out_of_time()) {
-        const auto next = std::min_element(trial.at.begin(), trial.at.end(),
-                                           [](const Trial& a, const Trial& b) { return a.jobs < b.jobs; });
-        run_job(*next, measure, 1);
+void run_jobs(std::span<RangeTrial* const> trials, const MeasurePairs& measure, std::size_t jobs) {
+    std::vector<Turn> turns;
+    for (RangeTrial* trial : trials) {
+        add_turns(*trial, jobs, turns);
+    }
+    std::stable_sort(turns.begin(), turns.end(), is_earlier);
+    std::size_t number = 0;  // of the job
+    for (auto first = turns.begin(); first != turns.end(); ++number) {
+        const auto last =
+            std::find_if(first, turns.end(), [&](const Turn& turn) { return is_earlier(*first, turn); });
+        if (number % 2 == 1) {
+            std::reverse(first,
+                         last);  // to be the first one in a new job is not the same as to be the last one
+        }
+        for (; first != last; ++first) {
+            if (!first->of->is_out_of_time()) {
+                run_job(*first->trial, measure, 1);
+            }
+        }
     }
 }
 
@@ -173,9 +214,8 @@ Judgement judge(const RangeTrial& trial, const JobVariances& variances, double m
         return dropped(trial, "no layout is left to verify it at");
     }
     if (trial.jobs() < fewest_jobs) {
-        return dropped(trial, fmt::format("measured in {} of {} jobs: the time limit was reached, or a job "
-                                          "did not start",
-                                          trial.jobs(), fewest_jobs));
+        return dropped(trial,
+                       fmt::format("measured in {} of {} jobs: {}", trial.jobs(), fewest_jobs, not_measured));
     }
     const double least = std::log1p(min_gain);
     Rule rule = trial.rule;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rule for a range of layouts on trial: at layouts that it was not decided from, each in a fresh job. What
-// one job is to a rule of one layout, a layout is to it: it must gain at every one.
+// Rules for ranges of layouts on trial: at layouts that they were not decided from, each in a fresh job. What
+// one job is to a rule of one layout, a layout is to such a rule: it must gain at every one.
 #pragma once
 
 #include "held_out.hpp"
@@ -18,8 +18,8 @@ struct RangeTrial {
 
 RangeTrial range_trial(const Rule& rule, const std::vector<HeldOutLayout>& tests);
 
-// One layout after the other, until there are so many jobs in all
-void run_jobs(RangeTrial& trial, const MeasurePairs& measure, std::size_t jobs);
+// Until each of them has so many jobs in all, one layout after the other. Those of a layout share a job.
+void run_jobs(std::span<RangeTrial* const> trials, const MeasurePairs& measure, std::size_t jobs);
 
 // What does not hold is cut off: sizes at the ends, then nodes or ranks on a node on one side.
 Judgement judge(const RangeTrial& trial, const JobVariances& variances, double min_gain, double p_limit,

@@ -56,6 +56,15 @@ void mark_stale(Journal& journal, const RunData& run, const CellKey& cell, std::
     journal.append_event("stale", fields);
 }
 
+void mark_changed(Journal& journal, const RunData& run, const std::string& network,
+                  const std::vector<std::string>& moved, std::size_t number, std::size_t of) {
+    journal.append_event(network_changed_event, {{"network", network},
+                                                 {"moved", moved},
+                                                 {"last_group", run.last_group},
+                                                 {"number", number},
+                                                 {"of", of}});
+}
+
 void mark_retuned(Journal& journal) {
     journal.append_event("retuned", Json::object());
 }

@@ -14,6 +14,9 @@ namespace tuner {
 // interrupted.
 void mark_stale(Journal& journal, const RunData& run, const CellKey& cell, std::size_t number = 1,
                 std::size_t of = 1);
+// In the same way, all that was measured on a network; its cells are marked as well. `moved`: in words
+void mark_changed(Journal& journal, const RunData& run, const std::string& network,
+                  const std::vector<std::string>& moved, std::size_t number, std::size_t of);
 void mark_retuned(Journal& journal);  // all that were stale
 
 // Those that were marked and are not tuned again yet

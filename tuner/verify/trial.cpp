@@ -52,6 +52,8 @@ bool measure_size(Trial& trial, TrialSize& size, const MeasurePairs& measure) {
     const std::string& algorithm = trial.rule.algorithm;
     PairRequest request = {
         cell_of(trial.rule), size.bytes, {default_algorithm, algorithm}, static_cast<int>(trial.jobs)};
+    request.shares_job = trial.shares_jobs;
+    request.is_first = &size == &trial.sizes.front();
     const std::vector<CaseRecord> records = measure(request);
     const PairOfRecords pair = pair_of(records, algorithm);
     if (pair.pairs() < fewest_pairs_of_a_job) {

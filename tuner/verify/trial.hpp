@@ -13,7 +13,8 @@
 namespace tuner {
 
 // Measures the algorithms as pairs. Requests of the same cell, algorithms and job number are asked of one
-// job; another number is another, fresh job. Empty: it could not be measured.
+// job, as are those of a layout that share it; another number is another, fresh job. Empty: it could not be
+// measured.
 using MeasurePairs = std::function<std::vector<CaseRecord>(const PairRequest& request)>;
 
 // Where the ranks start a call so far apart, relative to its time, a gain must also show in calls in a row
@@ -34,6 +35,7 @@ struct Trial {
     std::size_t jobs = 0;          // that measured something
     bool is_out_of_time = false;   // no more jobs can be had
     bool has_rows = true;          // calls in a row, too, where ranks start far apart
+    bool shares_jobs = false;      // with other rules on the same layout
 
     // Was it measured in all jobs?
     bool is_complete(const TrialSize& size) const { return size.jobs.size() == jobs; }

@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
-#include <set>
 
 #include "decide.hpp"
-#include "range_trial.hpp"
 #include "units.hpp"
 #include "verified_sizes.hpp"
+#include "verify_ranges.hpp"
 
 namespace tuner {
 
@@ -113,78 +111,16 @@ class Verifier {
     std::size_t undecided_;  // rules that do not hold, or not yet
 };
 
-// Rules for ranges of layouts, after those of single ones, those of most worth first, since time may be short
-class RangeVerifier {
-  public:
-    RangeVerifier(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure,
-                  const HeldOutChoice& choice)
-        : config_(config), plan_(plan), measure_(measure), choice_(choice) {
-        for (const auto& [key, cell] : cells) {
-            measured_.insert(key.layout);
-        }
-        for (const Rule& rule : config.rules) {
-            if (is_predicted(rule)) {
-                ranges_.push_back(&rule);
-            }
-        }
-    }
-
-    void add_to(Verification& result) const {
-        std::vector<const Rule*> order = ranges_;
-        std::stable_sort(order.begin(), order.end(),
-                         [](const Rule* a, const Rule* b) { return a->worth > b->worth; });
-        std::map<const Rule*, Judgement> judgements;
-        for (const Rule* rule : order) {
-            judgements[rule] = judged(*rule, result);
-        }
-        for (const Rule* rule : ranges_) {  // the first one that holds counts
-            const Judgement& judgement = judgements[rule];
-            if (judgement.verdict == Verdict::holds) {
-                result.rules.push_back(judgement.rule);
-            }
-            if (!judgement.note.empty()) {
-                result.notes.push_back(judgement.note);
-            }
-        }
-    }
-
-  private:
-    // Each has the same share of the error, at each of two looks
-    Judgement judged(const Rule& rule, Verification& result) const {
-        const double p_limit = error_rate / 2 / static_cast<double>(ranges_.size());
-        RangeTrial trial = range_trial(rule, held_out(config_, rule, measured_, choice_));
-        Judgement judgement;
-        for (const std::size_t jobs : {fewest_jobs, most_jobs}) {
-            run_jobs(trial, measure_, jobs);
-            judgement = judge(trial, result.variances, plan_.min_gain, p_limit,
-                              jobs == most_jobs || trial.is_out_of_time());
-            if (judgement.verdict != Verdict::undecided) {
-                break;
-            }
-        }
-        for (const Trial& at : trial.at) {
-            for (const TrialSize& size : at.sizes) {
-                if (!size.jobs.empty()) {
-                    result.proofs.push_back(proof_of(at, size, result.variances.of_sizes));
-                }
-            }
-        }
-        return judgement;
-    }
-
-    const Config& config_;
-    const Plan& plan_;
-    const MeasurePairs& measure_;
-    const HeldOutChoice& choice_;
-    std::set<Layout> measured_;
-    std::vector<const Rule*> ranges_;
-};
-
 }  // namespace
 
 std::string name_of(const Rule& rule) {
     return fmt::format("{} {} {}: {} from {} to {}", rule.network, to_string(rule.where), rule.collective,
                        rule.algorithm, bytes_text(rule.from_bytes), bytes_text(rule.to_bytes));
+}
+
+std::size_t count_not_measured(const std::vector<std::string>& notes) {
+    return static_cast<std::size_t>(std::count_if(
+        notes.begin(), notes.end(), [](const std::string& note) { return note.ends_with(not_measured); }));
 }
 
 JobVariances variances_of(std::span<const Trial> trials) {
@@ -209,7 +145,7 @@ JobVariances variances_of(std::span<const Trial> trials) {
 Verification verify(const Config& config, const Cells& cells, const Plan& plan, const MeasurePairs& measure,
                     const HeldOutChoice& held_out) {
     Verification result = Verifier(config, cells, plan, measure).result();
-    RangeVerifier(config, cells, plan, measure, held_out).add_to(result);
+    verify_ranges(config, cells, plan, measure, held_out, result);
     return result;
 }
 

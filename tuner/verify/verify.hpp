@@ -38,6 +38,10 @@ bool is_sound(const Trial& trial, const TrialSize& size, const JobVariances& var
 
 std::string name_of(const Rule& rule);  // for people
 
+// Why a rule was dropped of which nobody knows whether it holds; and how many notes say so
+inline constexpr const char* not_measured = "the time limit was reached, or a job did not start";
+std::size_t count_not_measured(const std::vector<std::string>& notes);
+
 JobVariances variances_of(std::span<const Trial> trials);
 
 enum class Verdict { holds, undecided, dropped };

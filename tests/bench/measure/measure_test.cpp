@@ -6,7 +6,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
+#include <thread>
 
 namespace {
 
@@ -182,6 +184,33 @@ TEST_F(MeasurementOf, NoMoreCallsAreMadeThanCanCount) {
         EXPECT_EQ(calls - 2, row.calls) << "without the first call of each, " << row.repetitions;
         EXPECT_EQ(results[0].repetitions.size(), rank() == 0 ? row.repetitions : 0);
     }
+}
+
+// What takes long for one rank is not repeated by any to warm up
+TEST_F(MeasurementOf, LongCallsWarmUpOnce) {
+    static int calls;
+    static bool is_slow;
+    calls = 0;
+    is_slow = rank() == 0;
+    Pattern counted = bcast_pattern();
+    counted.call = [](const Arguments& a) {
+        if (is_slow) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(60));
+        }
+        MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm);
+        ++calls;
+    };
+    Settings settings;
+    settings.start = StartMode::dissemination;
+    settings.limits = {2, 2, 10};
+    settings.warm_up = 6;
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+    measurement.run({.pattern = &counted,
+                     .bytes = 64,
+                     .algorithms = {"binomial"},
+                     .elements = &find_elements("byte", "sum")});
+    EXPECT_EQ(calls, 2 + 2) << "one that is checked, one more, and two that count";
 }
 
 TEST_F(MeasurementOf, CallsInARowAreMadeAfterOneStart) {

@@ -78,7 +78,7 @@ TEST(OwnConnections, HaveBothEndsOfAConnectionButNoSocketThatListens) {
 
 TEST(BetweenNodes, OnlyConnectionsWithBothEndsInTheJob) {
     const auto connection = [](const char* from, int from_port, const char* to, int to_port) {
-        return Connection{{from, from_port}, {to, to_port}, "", false};
+        return Connection{{from, from_port}, {to, to_port}, "", "", false};
     };
     const std::vector<std::vector<Connection>> of_ranks = {
         {connection("10.0.0.1", 100, "10.0.0.2", 200),  // rank 0 to rank 2, on the other node
@@ -115,6 +115,7 @@ TEST(FindNetworkUse, OfFakedNodesIsTheLoopback) {
     for (const NodeNetwork& node : use.nodes) {
         EXPECT_EQ(node.addresses.size(), 1U);
         EXPECT_EQ(node.interfaces.size(), 1U);
+        EXPECT_EQ(node.subnets.size(), 1U);
         EXPECT_TRUE(node.is_loopback);
     }
     const NetworkUse alone = find_network_use(MPI_COMM_SELF, placement_of({"here"}), "ch3:sock", "");

@@ -30,10 +30,10 @@ Pairs pairs_of(double log_ratio, double noise, std::size_t count, std::mt19937_6
 }
 
 std::vector<JobRatio> jobs_of(double log_ratio, double between, std::size_t count, std::mt19937_64& random) {
-    std::normal_distribution<double> normal(0, between);
+    std::normal_distribution<double> normal;  // times a deviation that may be 0
     std::vector<JobRatio> jobs;
     for (std::size_t i = 0; i < count; ++i) {
-        const Pairs pairs = pairs_of(log_ratio + normal(random), 0.13, 10, random);
+        const Pairs pairs = pairs_of(log_ratio + between * normal(random), 0.13, 10, random);
         jobs.push_back(models::ratio_in_job(pairs.before, pairs.after));
     }
     return jobs;

@@ -102,6 +102,22 @@ static void check_layouts(tuning_s * tuning)
     release_layout(last);
 }
 
+/* Whatever a process knows of its own network, the file has a name for it, or a line that says why not */
+static void check_networks(const tuning_s * tuning)
+{
+    static const tuning_place_s places[] = {
+        {"10.1.0.3", "eth0", "tcp"}, {"fd00:2::1", "ib0", "verbs"}, {"127.0.0.1", "", "tcp"}, {"", "", "tcp"}
+    };
+    char name[TUNING_MAX_NETWORK], note[COLL_JSON_MAX_ERROR];
+
+    for (int i = 0; i < 8; i++) {
+        tuning_choose_network(tuning, i < 4 ? "" : "gigabit", &places[i % 4], name, note);
+        REQUIRE(name[0] != '\0' && strlen(name) < TUNING_MAX_NETWORK);
+        if (note[0])
+            check_error(note);
+    }
+}
+
 static void try_tuning_file(const char *text, size_t len)
 {
     char error[COLL_JSON_MAX_ERROR];
@@ -114,6 +130,7 @@ static void try_tuning_file(const char *text, size_t len)
     for (int section = 0; section < MPIR_CSEL_SECTION__NUM; section++)
         for (int i = 0; i < (int) (sizeof(comms) / sizeof(comms[0])); i++)
             check_table(tuning, section, &comms[i]);
+    check_networks(tuning);
     check_layouts(tuning);
 }
 

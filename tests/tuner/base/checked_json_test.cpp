@@ -67,6 +67,11 @@ TEST(CheckedJson, SuggestsTheNearestKey) {
               "f.json: there is no key 'host_sufix'; known: name, interface");
 }
 
+TEST(CheckedJson, SuggestsAWordWithTwoLettersSwapped) {
+    EXPECT_EQ(suggestion("fats", {"slow", "fast"}), "did you mean 'fast'? known: slow, fast");
+    EXPECT_EQ(suggestion("fsta", {"slow", "fast"}), "known: slow, fast") << "two swaps in a word of four";
+}
+
 TEST(CheckedJson, RefusesWhatIsNotJson) {
     EXPECT_NE(
         error_of([] { parsed("{\n\"a\": }"); }).find("f.json is not JSON: parse error at line 2, column 6"),

@@ -31,6 +31,35 @@ TEST_F(Screen, ATerminalHasOneLineThatIsRewritten) {
                           "\r\033[Ksomething happened\n");
 }
 
+// The lines above the last one are rewritten, too
+TEST_F(Screen, ATerminalHasDetails) {
+    {
+        Progress progress(file, true, false);
+        progress.show({1, -1, "bcast", {"eth 2x1", "best"}});
+        progress.show({2, -1, "bcast", {std::string(500, 'x')}});
+    }
+    EXPECT_EQ(text(), "\r\033[Keth 2x1\nbest\n1 cases: bcast\r\033[K\033[A\033[K\033[A\033[K" +
+                          std::string(79, 'x') + "\n2 cases: bcast\r\033[K\033[A\033[K");
+}
+
+TEST_F(Screen, DetailsThatDoNotFitAreNotShown) {
+    setenv("LINES", "3", 1);
+    setenv("COLUMNS", "10", 1);
+    {
+        Progress progress(file, true, false);
+        progress.show({1, -1, "bcast", {"first", "second", "third"}});
+    }
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+    EXPECT_EQ(text(), "\r\033[Kthird\n1 cases: \r\033[K\033[A\033[K");
+}
+
+TEST_F(Screen, DetailsAreForTerminalsOnly) {
+    Progress progress(file, false, false);
+    progress.show({1, -1, "bcast", {"eth 2x1"}});
+    EXPECT_EQ(text(), "1 cases: bcast\n");
+}
+
 TEST_F(Screen, ElsewhereALineComesNowAndThen) {
     Progress progress(file, false, false, 1e6);
     progress.show({1, 0.2, "bcast"});

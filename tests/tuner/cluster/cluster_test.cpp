@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "cluster_texts.hpp"
 #include "error.hpp"
+#include "extent.hpp"
 #include "process.hpp"
 
 namespace {
@@ -135,13 +139,23 @@ TEST(Cluster, TakesHostsWithEnoughSlots) {
     EXPECT_NE(to_shell(command).find("-hosts n2:2,n3:2"), std::string::npos);
 }
 
-TEST(Cluster, KnowsThisMachine) {
+TEST(Cluster, ThisMachineIsOneNode) {
     const Cluster cluster = this_machine();
+    ASSERT_EQ(cluster.hosts.size(), 1u);
+    EXPECT_EQ(cluster.hosts[0].slots, std::max(2, static_cast<int>(std::thread::hardware_concurrency())));
+    EXPECT_EQ(cluster.layouts, corner_layouts({1, cluster.hosts[0].slots}));
+    EXPECT_TRUE(cluster.note().starts_with("One node, this machine")) << cluster.note();
+    EXPECT_EQ(this_machine({16, 0}).hosts[0].slots, 16) << "also more than cores";
+}
+
+TEST(Cluster, NodesOfThisMachineCanBeFaked) {
+    const Cluster cluster = this_machine({0, 4});
     EXPECT_TRUE(cluster.is_faked());
-    EXPECT_NE(cluster.note().find("nodes are faked"), std::string::npos);
+    EXPECT_EQ(cluster.hosts.size(), 4u);
+    EXPECT_NE(cluster.note().find("The 4 nodes are faked"), std::string::npos);
     ASSERT_FALSE(cluster.layouts.empty());
     for (const Layout& layout : cluster.layouts) {
-        EXPECT_LE(layout.nodes, static_cast<int>(cluster.hosts.size()));
+        EXPECT_LE(layout.nodes, 4);
         EXPECT_LE(layout.ppn, cluster.hosts[0].slots);
     }
 }

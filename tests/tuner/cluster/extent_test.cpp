@@ -39,7 +39,8 @@ TEST(Extent, FakedNodesShareOneMachine) {
 TEST(Corners, AreOneNodeOneRankOnEachAndAll) {
     EXPECT_EQ(corner_layouts({12, 3}), (Layouts{{1, 3}, {12, 1}, {12, 3}}));
     EXPECT_EQ(corner_layouts({12, 1}), (Layouts{{12, 1}}));
-    EXPECT_EQ(corner_layouts({1, 8}), (Layouts{{1, 8}}));
+    EXPECT_EQ(corner_layouts({1, 16}), (Layouts{{1, 16}, {1, 2}, {1, 6}})) << "one node: ends and middle";
+    EXPECT_EQ(corner_layouts({1, 2}), (Layouts{{1, 2}}));
     EXPECT_EQ(corner_layouts({4, 16, 16}), (Layouts{{1, 16}, {4, 1}, {4, 4}}));
     EXPECT_EQ(corner_layouts({4, 2, 2}), (Layouts{{1, 2}})) << "faked, and two ranks in all";
     EXPECT_TRUE(corner_layouts({1, 1}).empty());

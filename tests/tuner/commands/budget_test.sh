@@ -9,7 +9,9 @@ changeover=$1
 budget=$2
 
 start=$(date +%s%N)
-expect_ok "tune" "$changeover" tune --plan quick --budget "${budget}s" --run "$work/run"
+# a short time may be too short for any rule, which is told
+in_time() { "$@" 2>&1 | tee "$work/said"; ((PIPESTATUS[0] == 0)) || grep -q "the run has no result: not determined" "$work/said"; }
+expect_ok "tune" in_time "$changeover" tune --plan quick --ranks 16 --fake-nodes 4 --budget "${budget}s" --run "$work/run"
 milliseconds=$((($(date +%s%N) - start) / 1000000))
 echo "budget $budget s, used $milliseconds ms"
 expect "at most 110% of the budget" test "$milliseconds" -le $((budget * 1100))

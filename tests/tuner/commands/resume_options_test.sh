@@ -41,8 +41,17 @@ refused "the default plan, named" --plan run --plan quick
 refused "another plan" --plan run --plan full
 refused "another seed" --seed run --seed 8
 refused "the default seed, named" --seed run --seed 1
-refused "another budget" --budget run --budget 11m
-expect_output "another budget: which" "the time limit 10m00s"
+refused "a smaller budget" --budget run --budget 9m
+expect_output "a smaller budget: which" "the time limit 10m00s"
+expect_ok "a larger budget" "$changeover" tune --run "$work/run" --budget 11m
+expect_output "goes on" "Going on with the run in $work/run for 60 s; its rules stay until better ones are verified"
+expect "and ends well" grep -q '"verified": true' "$work/run/config.json"
+expect_ok "once" "$changeover" tune --run "$work/run" --budget 11m
+expect_output "once" "is complete"
+expect "an extension that was killed" sed -i '/"event":"extension_used"/d' "$work/run/samples.jsonl"
+expect_ok "an extension that was killed" "$changeover" tune --run "$work/run"
+expect_output "an extension that was killed: is resumed" "Going on with the run in $work/run for 60 s"
+refused "what it was before" --budget run --budget 10m
 refused "an exhaustive search" --exhaustive run --exhaustive
 refused "other collectives" --collectives run --collectives allreduce
 plan 16

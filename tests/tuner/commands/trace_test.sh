@@ -28,7 +28,7 @@ expect "costs add up" [ "$(value 'all(v >= 0 for k in t["kinds"] for v in k["cos
 expect "the heavy call takes the most time but for waiting" \
     [ "$(value 'max(t["kinds"], key=lambda k: k["calls"] * k["call_seconds"])["bytes"]')" = 262144 ]
 expect_ok "as text" "$changeover" trace "$work/late"
-expect_output "in words" "imbalance: rank 2 was last in"
+expect_output "in words, with its host" "imbalance: rank 2 ($(hostname)) was last in"
 
 # ---- what a tuning would measure for it ----
 cat >"$work/cluster.json" <<'JSON'

@@ -25,9 +25,9 @@ TEST_F(CompareJson, HasTheKeysOfItsVersion) {
     EXPECT_EQ(json.at("format"), "changeover-comparison");
     EXPECT_EQ(json.at("version"), 1);
     const Json& pair = json.at("pairs").at(0);
-    EXPECT_EQ(keys_of(pair), (Keys{"a", "b", "paired", "margin", "loss_bound", "conditions_that_differ",
-                                   "conditions_that_are_the_same", "point_to_point", "one_way", "exchanges",
-                                   "cells", "kernel", "only_a", "only_b"}));
+    EXPECT_EQ(keys_of(pair), (Keys{"a", "b", "verdict", "paired", "margin", "loss_bound",
+                                   "conditions_that_differ", "conditions_that_are_the_same", "point_to_point",
+                                   "one_way", "exchanges", "cells", "kernel", "only_a", "only_b"}));
     const Json& cell = pair.at("cells").at(0);
     EXPECT_EQ(keys_of(cell), (Keys{"collective", "operation", "nodes", "ppn", "mapping", "sizes", "faster",
                                    "chosen_a", "chosen_b", "changeovers", "only_a", "only_b"}));

@@ -39,6 +39,15 @@ RunData run() {
     return data;
 }
 
+TEST(Conditions, SayThatTheNetworkWasMeasuredAgain) {
+    RunData data = run();
+    data.events.push_back({{"event", network_changed_event},
+                           {"network", "eth"},
+                           {"moved", Json::array({"between.byte (G): 78 -> 7 ns/byte"})}});
+    EXPECT_NE(conditions_of(data, "eth")["network.measured_again"].find("78 -> 7"), std::string::npos);
+    EXPECT_FALSE(conditions_of(data, "ib").contains("network.measured_again"));
+}
+
 TEST(Conditions, OfMachinePlanAndCluster) {
     const Conditions conditions = conditions_of(run(), "eth");
     const Conditions expected = {{"machine.kernel", "Linux 6.1"},

@@ -16,10 +16,11 @@ TEST(EmitMpich, HasAllNetworksAndLayoutsInOneFile) {
     config.library = "MPICH Version: 4.0.2;MPICH Release date: today;MPICH Device: ch3:sock;more";
     config.rules.push_back(example_rule({4, 2}, "bcast", 0, 100, "binomial"));
     config.rules.back().network = "fast";
+    config.network_marks["eth"] = {{"10.1.0.0/16"}, {}};
     const Json file = Json::parse(emit_mpich(config, {"", {}, ""}));
     EXPECT_EQ(file.at("version"), 1);
-    EXPECT_EQ(file.at("fingerprint"),
-              Json({{"networks", {"eth", "fast"}}, {"mpich", "4.0.2"}, {"device", "ch3:sock"}}));
+    EXPECT_EQ(file.at("fingerprint"), Json({{"mpich", "4.0.2"}, {"device", "ch3:sock"}}));
+    EXPECT_EQ(file.at("networks"), Json({{"eth", {{"subnets", {"10.1.0.0/16"}}}}, {"fast", Json::object()}}));
     ASSERT_EQ(file.at("mpir").size(), config.rules.size());
     Json rule = file.at("mpir").at(8);
     rule.erase("info");

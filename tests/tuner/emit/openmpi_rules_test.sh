@@ -56,6 +56,15 @@ env OMPI_MCA_mca_base_param_files="$work/params.conf" timeout 60 "$mpiexec" "${o
     "${sizes[@]}" | cut -d' ' -f1,2 >"$work/got"
 expect "the parameter file makes Open MPI read the rules" diff "$work/wanted" "$work/got"
 
+# ---- by the parameter file of the installation, for all users: replaced in a mount namespace
+settings=$("$(dirname "$mpiexec")/ompi_info" --parsable --path sysconfdir 2>/dev/null | sed -n 's/^path:sysconfdir://p')
+if ((EUID == 0)) && [[ -e $settings/openmpi-mca-params.conf ]] && unshare --mount true 2>/dev/null; then
+    cat "$settings/openmpi-mca-params.conf" "$work/params.conf" >"$work/all.conf"
+    unshare --mount sh -c 'mount --bind "$0" "$1" && shift && exec "$@"' "$work/all.conf" "$settings/openmpi-mca-params.conf" \
+        timeout 60 "$mpiexec" "${options[@]}" -n 4 "$behaviour" bcast "${sizes[@]}" | cut -d' ' -f1,2 >"$work/got"
+    expect "the file of the installation makes Open MPI read the rules" diff "$work/wanted" "$work/got"
+fi
+
 # ---- what emit leaves out, and why: files made by hand, with one changeover
 rule() { printf '1\n%d\n1\n4\n2\n0 0 0 0\n%d %d 0 0\n' "$1" "$2" "$3" >"$work/hand.conf"; } # ID FROM ALGORITHM
 differs_at() { # COLLECTIVE BYTES: the file changes the call

@@ -31,7 +31,7 @@ class CampaignTest : public testing::Test {
         std::string name = testing::TempDir() + "campaign-XXXXXX";
         ASSERT_NE(mkdtemp(name.data()), nullptr);
         folder = name;
-        cluster = this_machine();
+        cluster = this_machine({0, 4});
         cluster.changeover = CHANGEOVER;
         cluster.benchmark = BENCHMARK;
         cluster.layouts = {four};
@@ -55,6 +55,8 @@ class CampaignTest : public testing::Test {
         EXPECT_TRUE(open_jobs(load_run(folder / "run")).empty());
         std::filesystem::remove_all(folder);
     }
+
+    void measure_ends_with_a_changeover();
 
     // FAKE_ALGORITHMS of the collective `choice`, on 2x1
     void use_fake(const std::string& algorithms, Environment environment = {}) {
@@ -101,11 +103,29 @@ class CampaignTest : public testing::Test {
     Cluster cluster;
     Plan plan;
     JobLimits limits;
-    Progress progress{std::tmpfile(), false, false};
+    std::string said() {
+        std::rewind(output);
+        std::string text;
+        for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) {
+            text += static_cast<char>(c);
+        }
+        return text;
+    }
+
+    std::FILE* output = std::tmpfile();
+    Progress progress{output, false, false};
     RunData run;
     std::optional<Journal> journal;
     std::unique_ptr<Campaign> campaign;
 };
+
+TEST_F(CampaignTest, TellsOnceThatClocksDoNotAgree) {
+    use_fake("default good", {{"FAKE_HEADER", R"({"sync_error_us": 3000})"}});
+    search();
+    const std::string warning = "Warning: the clocks of loopback 2x1 agree only within 3 ms";
+    EXPECT_CONTAINS(said(), warning);
+    EXPECT_EQ(said().find(warning), said().rfind(warning));
+}
 
 TEST_F(CampaignTest, MeasuresAllLayoutsAndCollectives) {
     cluster.layouts = {four, six};
@@ -349,25 +369,41 @@ TEST_F(CampaignTest, KeepsTheDeadlineAndSaysWhatIsMissing) {
     EXPECT_TRUE(report.crashed.empty());
 }
 
-TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
+// Both ends of bcast on `four`: at the large one, a time that no real machine has decides who is best
+void CampaignTest::measure_ends_with_a_changeover() {
     plan.collectives = {{"bcast", "", "", 8, 1 << 20}};
-    plan.size_step = 1e6;  // the ends only: small and large messages have different best algorithms
+    plan.size_step = 1e6;  // the ends only
     plan.case_seconds = 0.2;
     start();
     campaign->ask_pairs(Stage::search, pairs(four, 8, {}), plan.collectives[0]);
     campaign->ask_pairs(Stage::search, pairs(four, 1 << 20, {}), plan.collectives[0]);
-    std::vector<CaseRecord> group(2,
-                                  run.cases.front());  // a time that no real machine has decides who is best
+    std::vector<CaseRecord> group(2, run.cases.front());
     group[0].algorithm = default_algorithm;
     group[1].algorithm = "scatter_ring_allgather";
     group[0].bytes = group[1].bytes = 1 << 20;
     group[1].samples_seconds.assign(100, 1e-9);
     journal->append(group);
+}
+
+TEST_F(CampaignTest, SaysHowWellAChangeoverIsKnown) {
+    measure_ends_with_a_changeover();
     const CampaignReport report = search(in_seconds(0.01));
     ASSERT_EQ(report.coarse.size(), 1u);
     EXPECT_CONTAINS(report.coarse[0],
                     "to scatter_ring_allgather between 8 and 1Mi bytes is known only within a "
                     "factor of 1.31e+05");
+}
+
+TEST_F(CampaignTest, MeasuresTheGridsOfAllLayoutsBeforeSizesBetween) {
+    measure_ends_with_a_changeover();
+    cluster.layouts = {four, six};
+    plan.case_seconds = 0.01;
+    plan.changeover_factor = 1000;  // one size between the ends
+    const std::size_t before = run.cases.size();
+    search(in_seconds(60));
+    ASSERT_GT(run.cases.size(), before);
+    EXPECT_EQ(run.cases[before + 2].layout, six) << "after the two that were written to the journal";
+    EXPECT_GT(cell("bcast", four).times.size(), 2u) << "a size between";
 }
 
 TEST_F(CampaignTest, StopsWhenAskedAndGoesOnLater) {

@@ -39,11 +39,13 @@ const KnownNetwork slow = {segment(1, 60e-6, 4e-6, 6e-6, 9e-6, 80e-9),
 class Exchanges : public testing::Test {
   protected:
     // Answers with 2% noise until nothing is asked any more
-    int measure(const KnownNetwork& network, Link link, const std::string& failing = "") {
+    int measure(const KnownNetwork& network, Link link, const std::string& failing = "",
+                const LinkCases& cases = {}) {
         std::normal_distribution<double> noise(0, 0.02);
         int questions = 0;
-        while (const std::optional<Group> group = next_exchange(run, "eth", link)) {
+        while (const std::optional<Group> group = next_exchange(run, "eth", link, cases)) {
             CaseRecord record;
+            record.group = run.cases.empty() ? 1 : run.cases.back().group + 1;
             record.stage = group->stage;
             record.network = "eth";
             record.layout = {2, 2, Mapping::block};
@@ -121,6 +123,22 @@ TEST_F(Exchanges, ASlowNetworkIsNotAskedForWhatTakesLong) {
     ASSERT_EQ(parameters.size(), 1U);
     EXPECT_NEAR(parameters[0].log_gp.back().gap_seconds_per_byte.value, 80e-9, 4e-9);
     EXPECT_LT(parameters[0].one_way.back().bytes, 1048576U);
+}
+
+// As a check does
+TEST_F(Exchanges, AllIsAskedAgainApartFromWhatIsKnown) {
+    const int questions = measure(slow, Link::between_nodes);
+    asked.clear();
+    const LinkCases again = {Stage::check, run.cases.back().group};
+    EXPECT_GE(measure(gigabit, Link::between_nodes, "", again), questions);
+    EXPECT_EQ(run.cases.back().stage, Stage::check);
+    const NetworkParameters before = fit_network_parameters(run, cluster);
+    const NetworkParameters after = fit_network_parameters(run, cluster, again);
+    ASSERT_EQ(before.size(), 1U);
+    ASSERT_EQ(after.size(), 1U);
+    EXPECT_NEAR(before[0].log_gp[0].gap_seconds_per_byte.value, 80e-9, 4e-9);
+    EXPECT_NEAR(after[0].log_gp[0].gap_seconds_per_byte.value, 8e-9, 0.4e-9);
+    EXPECT_FALSE(next_exchange(run, "eth", Link::between_nodes, again));
 }
 
 TEST_F(Exchanges, WhatFailedIsNotAskedAgain) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runner.hpp"
+
 namespace {
 
 using namespace tuner;
@@ -49,6 +51,42 @@ TEST(PairQuestions, TheFirstOfAJobWarmsItUp) {
     EXPECT_EQ(asked(pairs_of_bytes(1024), cell, true).exchange.warm_up, 0) << "as the benchmark does";
     EXPECT_EQ(asked(pairs_of_bytes(1024), cell, false).exchange.warm_up, 2);
     EXPECT_EQ(asked(pairs_of_bytes(1024, 10), cell, false).exchange.warm_up, 1);
+}
+
+TEST(PairQuestions, TheFirstOfARuleWarmsUpASharedJob) {
+    PairRequest request = pairs_of_bytes(1024);
+    request.is_first = true;
+    EXPECT_EQ(asked(request, cell_with(1024, 1e-4), false).exchange.warm_up, 0);
+}
+
+TEST(PairQuestions, ShareAJobIfTheyMay) {
+    const PairRequest before = pairs_of_bytes(1024);
+    EXPECT_TRUE(can_share_job(before, pairs_of_bytes(2048)));
+    EXPECT_FALSE(can_share_job(before, pairs_of_bytes(512))) << "sizes ascend: this is another rule";
+    EXPECT_FALSE(can_share_job(before, pairs_of_bytes(2048, 1, 1))) << "another job";
+    PairRequest other = before;
+    other.algorithms[1] = "binomial";
+    EXPECT_FALSE(can_share_job(before, other));
+    other.shares_job = true;
+    EXPECT_FALSE(can_share_job(before, other)) << "one of them must be alone";
+    PairRequest shared = before;
+    shared.shares_job = true;
+    EXPECT_TRUE(can_share_job(shared, other));
+    other.cell.layout = {4, 1};
+    EXPECT_FALSE(can_share_job(shared, other));
+    other.cell.layout = shared.cell.layout;
+    other.job = 1;
+    EXPECT_FALSE(can_share_job(shared, other));
+}
+
+TEST(PairQuestions, EndBeforeTheyAreTakenForAJobThatHangs) {
+    const JobLimits usual;
+    for (const double call_seconds : {1e-6, 1e-3, 0.1, 10.0}) {
+        const Group group = asked(pairs_of_bytes(1024), cell_with(1024, call_seconds));
+        const double both_overdue = 2 * 2 * group.limits.max_seconds;
+        EXPECT_LT(both_overdue, usual.spare_seconds + 10 * group.limits.expected_seconds) << call_seconds;
+        EXPECT_GE(group.limits.max_seconds, group.limits.expected_seconds) << call_seconds;
+    }
 }
 
 TEST(PairQuestions, ResultsAreCheckedInTheFirstJob) {

@@ -18,7 +18,7 @@ using namespace tuner;
 
 class RunnerTest : public testing::Test {
   protected:
-    RunnerTest() : cluster(this_machine()), journal(Journal::create(folder.path / "run", Manifest{})) {
+    RunnerTest() : cluster(this_machine({0, 4})), journal(Journal::create(folder.path / "run", Manifest{})) {
         cluster.changeover = CHANGEOVER;
         cluster.benchmark = FAKE_BENCH;
         group.collective = {"choice", "", "", 8, 64};

@@ -13,7 +13,7 @@ TEST(UnevenLayout, IsMeasured) {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder.path / "run";
     const Layout uneven = {3, 2, Mapping::block, 1};
-    Cluster cluster = this_machine();
+    Cluster cluster = this_machine({0, 4});
     cluster.changeover = CHANGEOVER;
     cluster.benchmark = BENCHMARK;
     cluster.layouts = {uneven};

@@ -193,4 +193,13 @@ TEST(ParametersTable, HasUnitsIntervalsAndWhatIsUnknown) {
     }
 }
 
+TEST(Prediction, ParametersOfMessagesAreTimes) {
+    for (const char* name : {"between.latency", "within.gap", "message.between", "message.within"}) {
+        EXPECT_TRUE(is_time_parameter(name)) << name;
+    }
+    for (const char* name : {"between.byte", "between.opposite", "streams", "combine", "copy"}) {
+        EXPECT_FALSE(is_time_parameter(name)) << name;
+    }
+}
+
 }  // namespace

@@ -37,4 +37,40 @@ TEST(SetParameter, RefusesWhatIsNotASetting) {
     EXPECT_NE(refusal("between.latency=many").find("many"), std::string::npos);
 }
 
+TEST(ScaleParameters, ScalesAllThatBelongsToAProperty) {
+    models::Parameters parameters;
+    parameters.between.segments = {{1024, 10e-6, 4e-9}, {models::LinkCosts::no_end, 20e-6, 8e-9}};
+    parameters.between.opposite_seconds_per_byte = 2e-9;
+    parameters.within.segments[0].seconds_per_byte = 1e-9;
+    parameters.contention.has_streams = true;
+    parameters.contention.stream_seconds_per_byte = 12e-9;
+    scale_parameters(parameters, "between.bandwidth=4");
+    EXPECT_DOUBLE_EQ(parameters.at("between.byte"), 1e-9);
+    EXPECT_DOUBLE_EQ(parameters.at("between.byte.2"), 2e-9);
+    EXPECT_DOUBLE_EQ(parameters.at("between.opposite"), 0.5e-9);
+    EXPECT_DOUBLE_EQ(parameters.at("streams"), 3e-9);
+    EXPECT_DOUBLE_EQ(parameters.at("between.latency.2"), 20e-6);
+    EXPECT_DOUBLE_EQ(parameters.at("within.byte"), 1e-9);
+    scale_parameters(parameters, "between.latency=0.5");
+    EXPECT_DOUBLE_EQ(parameters.at("between.latency"), 5e-6);
+    EXPECT_DOUBLE_EQ(parameters.at("between.latency.2"), 10e-6);
+}
+
+TEST(ScaleParameters, RefusesWhatIsNoPropertyOrNoFactor) {
+    models::Parameters parameters;
+    for (const auto& [setting, part] : {std::pair("between.bandwith=2", "did you mean 'between.bandwidth'?"),
+                                        std::pair("between.bandwidth", "'=' is missing"),
+                                        std::pair("between.bandwidth=0", "is not a factor"),
+                                        std::pair("between.bandwidth=2x", "is not a factor"),
+                                        std::pair("between.bandwidth=", "is not a factor"),
+                                        std::pair("within.latency=nan", "is not a factor")}) {
+        try {
+            scale_parameters(parameters, setting);
+            ADD_FAILURE() << setting;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        }
+    }
+}
+
 }  // namespace

@@ -44,6 +44,20 @@ class ReportRun {
 
     std::string folder() const { return (folder_.path / "run").string(); }
 
+    // What the first network has, on another one, in so many times the time
+    void add_network(const std::string& network, double factor, int largest = 16384) const {
+        tuner::RunData run;
+        tuner::Journal journal = tuner::Journal::resume(folder(), run);
+        for (const auto& [bytes, seconds] :
+             {std::pair(1024, 10e-6), std::pair(4096, 30e-6), std::pair(16384, 40e-6)}) {
+            if (bytes > largest) {
+                break;
+            }
+            add(journal, network, static_cast<std::size_t>(bytes),
+                {{"default", factor * seconds}, {"binomial", factor * seconds}});
+        }
+    }
+
     // One more case on the first network
     void add_case(std::size_t bytes, const std::string& algorithm, const std::vector<double>& seconds) const {
         tuner::CaseRecord record;

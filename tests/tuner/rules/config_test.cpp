@@ -179,6 +179,12 @@ TEST(Config, FindsTheRuleOfACall) {
     EXPECT_EQ(algorithm({4, 2, Mapping::round_robin}, 200), "default");
     EXPECT_EQ(algorithm({8, 1}, 200), "default");
     EXPECT_EQ(find_rule(config, "other", {4, 1}, "alltoall", 1), nullptr);
+    config.rules[0].where = LayoutRange::exactly({1, 4});
+    config.rules[0].from_bytes = 0;
+    EXPECT_EQ(find_rule(config, "other", {1, 4}, config.rules[0].collective, 0), nullptr);
+    EXPECT_EQ(find_rule_in_job(config, "other", {1, 4}, config.rules[0].collective, 0), &config.rules[0])
+        << "within a node there is no network";
+    EXPECT_EQ(find_rule_in_job(config, "other", {4, 1}, "alltoall", 1), nullptr);
     config.rules[3].where = {{2, 8}, {1, 2}};  // of 1 to 100 bytes
     EXPECT_EQ(find_rule(config, "eth", {7, 1}, "alltoall", 100), &config.rules[3]);
     EXPECT_EQ(find_rule(config, "eth", {7, 1}, "alltoall", 101), nullptr);

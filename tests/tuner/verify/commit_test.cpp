@@ -112,14 +112,16 @@ TEST_F(CommitTest, CandidatesAreOfOneLayoutAtATime) {
     const Layout twice{2 * own.nodes, own.ppn, own.mapping};
     both.rules.back().where = LayoutRange::exactly(twice);
     Config one = config;
-    std::erase_if(one.rules, [&](const Rule& rule) { return !rule.where.holds(own); });
+    std::erase_if(one.rules, [&](const Rule& rule) {
+        return !rule.where.holds(own) || rule.network != config.rules[0].network;
+    });
     CandidatesFile candidates(files, both);
     ASSERT_NE(read_file(candidates.path()), emit_mpich(one, {})) << "all of them";
-    candidates.keep_only(own);
+    candidates.keep_only(config.rules[0].network, own);
     EXPECT_EQ(read_file(candidates.path()), emit_mpich(one, {}));
     EXPECT_EQ(std::filesystem::status(candidates.path()).permissions(),
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-    candidates.keep_only(twice);
+    candidates.keep_only(config.rules[0].network, twice);
     EXPECT_NE(read_file(candidates.path()), emit_mpich(one, {}));
 }
 
@@ -130,7 +132,7 @@ TEST_F(CommitTest, CandidatesForARangeAreForTheLayoutThatIsMeasured) {
         rule.where = {};
     }
     CandidatesFile candidates(files, ranges);
-    candidates.keep_only(own);
+    candidates.keep_only(config.rules[0].network, own);
     for (Rule& rule : ranges.rules) {
         rule.where = LayoutRange::exactly(own);
     }

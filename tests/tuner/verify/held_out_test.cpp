@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "thresholds.hpp"
@@ -48,6 +49,24 @@ TEST(HeldOut, LayoutsAreInTheRangeFarApartAndNotMeasured) {
         EXPECT_GT(nodes.size(), 1u);
     }
     EXPECT_GT(chosen.size(), 8u) << "by the seed";
+}
+
+TEST(HeldOut, LayoutsOfOtherRulesArePreferred) {
+    const Config config = config_of({range_rule(block_range, 64, 4096)});
+    const auto layouts_of = [&](std::uint64_t seed, const std::set<Layout>& preferred) {
+        std::set<Layout> layouts;
+        for (const HeldOutLayout& test : held_out(config, config.rules[0], {}, {{8, 4}, seed}, preferred)) {
+            layouts.insert(test.layout);
+        }
+        return layouts;
+    };
+    const std::set<Layout> first = layouts_of(1, {});
+    for (std::uint64_t seed = 2; seed <= 20; ++seed) {
+        EXPECT_EQ(layouts_of(seed, first), first);
+        std::set<Layout> close = layouts_of(seed, {{2, 2}, {2, 3}, {3, 2}});
+        EXPECT_LT(std::count_if(close.begin(), close.end(), [](const Layout& at) { return at.nodes < 4; }), 3)
+            << "if they are far apart";
+    }
 }
 
 TEST(HeldOut, OneMappingOfTwoAndUnevenNodesAreTestedIfTheRuleIsForThem) {

@@ -8,6 +8,7 @@
 
 #include "decide.hpp"
 #include "example_config.hpp"
+#include "network_changes.hpp"
 #include "small_disk.hpp"
 
 namespace {
@@ -52,6 +53,27 @@ TEST(Stale, InterruptedMarkingCountsForNothing) {
         mark_stale(journal, run, eth_bcast, 2, 2);
     }
     EXPECT_EQ(stale_cells(load_run(folder.path / "run")), (std::set<CellKey>{eth_bcast, round_robin_sum}));
+}
+
+// The network and its cells count together
+TEST(Stale, AChangedNetworkIsMarkedWithItsCells) {
+    const TemporaryFolder folder;
+    RunData run;
+    {
+        Journal journal = Journal::create(folder.path / "run", {});
+        mark_changed(journal, run, "eth", {"between.byte (G): 78 -> 7 ns/byte"}, 1, 2);
+    }
+    EXPECT_TRUE(network_changes(load_run(folder.path / "run")).empty()) << "its cell is not marked yet";
+    {
+        Journal journal = Journal::resume(folder.path / "run", run);
+        mark_changed(journal, run, "eth", {"between.byte (G): 78 -> 7 ns/byte"}, 1, 2);
+        mark_stale(journal, run, eth_bcast, 2, 2);
+    }
+    const RunData marked = load_run(folder.path / "run");
+    EXPECT_EQ(stale_cells(marked), std::set<CellKey>{eth_bcast});
+    ASSERT_EQ(network_changes(marked).size(), 1U);
+    EXPECT_EQ(network_changes(marked)[0].moved,
+              std::vector<std::string>{"between.byte (G): 78 -> 7 ns/byte"});
 }
 
 TEST(Stale, OnlyItsCellsAreReplaced) {

@@ -206,36 +206,6 @@ TEST(Verify, WhatWasNotMeasuredIsNotProven) {
     EXPECT_TRUE(verify(world, {rule_from_to(100, 100000)}).rules.empty()) << "two jobs are not enough";
 }
 
-// For each time of a proof the rules of most worth are proven, and the others dropped
-TEST(Verify, RulesForRangesOfMostWorthComeFirst) {
-    const auto range_of_worth = [](double worth, const std::string& collective) {
-        Rule rule = rule_from_to(100, 100000);
-        rule.where = {{2, 8}, {2, 4}, {}, {}};
-        rule.collective = collective;
-        rule.basis = "between";
-        rule.worth = worth;
-        return rule;
-    };
-    const std::vector<Rule> rules = {range_of_worth(0.1, "allgather"), range_of_worth(0.3, "bcast"),
-                                     range_of_worth(0.2, "allreduce")};
-    const auto proven = [&](std::size_t requests) {
-        World world{[](std::size_t) { return 0.5; }};
-        world.requests_left = requests;
-        tuner::Config config;
-        config.rules = rules;
-        std::vector<std::string> names;
-        for (const Rule& rule :
-             tuner::verify(config, {}, tuner::Plan{}, std::ref(world), {{8, 4}, 1}).rules) {
-            names.push_back(rule.collective);
-        }
-        return std::pair(names, requests - world.requests_left);
-    };
-    const auto [all, requests] = proven(1000);
-    ASSERT_EQ(all, (std::vector<std::string>{"allgather", "bcast", "allreduce"})) << "in their order";
-    EXPECT_EQ(proven(requests / 3).first, (std::vector<std::string>{"bcast"}));
-    EXPECT_EQ(proven(requests * 2 / 3).first, (std::vector<std::string>{"bcast", "allreduce"}));
-}
-
 TEST(Verify, WhereRanksStartApartItMustWinInCallsInARow) {
     World loses{[](std::size_t) { return 0.7; }};
     loses.in_a_row = [](std::size_t) { return 1.1; };

@@ -114,6 +114,7 @@ ReportData gather(const std::string& folder, const std::string& against) {
     data.config = config.value_or(Config{});
     data.proofs = proofs_of(saved.files());
     data.network_parameters = saved.network_parameters();
+    data.network_changes = network_changes(run);
     data.exchanges = exchange_curves(run);
     for (const CaseRecord& record : run.cases) {
         data.benchmark_seconds += record.seconds_spent;

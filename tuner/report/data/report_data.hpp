@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compare.hpp"
-#include "network_parameters.hpp"
+#include "network_changes.hpp"
 #include "plan.hpp"
 #include "prediction.hpp"
 #include "tails.hpp"
@@ -130,6 +130,7 @@ struct ReportData {
     std::vector<Doubtful> doubtful;
     std::vector<std::string> coarse;  // changeovers that are known less well than the plan wants
     std::vector<Problem> problems;
+    std::vector<NetworkChange> network_changes;
     double benchmark_seconds = 0;
     std::size_t cases = 0;
     std::size_t samples = 0;
@@ -142,6 +143,9 @@ struct ReportData {
 // `against`: another run to compare it with; empty: its own networks are compared with the first one. Throws
 // an Error if there is no run.
 ReportData gather(const std::string& folder, const std::string& against = "");
+
+// What the answer is known less well for, the most important first, in words
+std::vector<std::string> known_less_well(const ReportData& data);
 
 std::string collective_label(const CellKey& key);  // allreduce, or allreduce (user)
 bool is_same_collective(const CellKey& a, const CellKey& b);

@@ -147,4 +147,45 @@ void add_state(ReportData& data) {
     }
 }
 
+std::vector<std::string> known_less_well(const ReportData& data) {
+    std::vector<std::string> known;
+    if (const std::size_t count = count_not_measured(data.config.notes); count > 0) {
+        known.push_back(
+            fmt::format("{} rule{} could not be verified: {}", count, count == 1 ? "" : "s", not_measured));
+    }
+    const auto by_model = std::count_if(data.config.rules.begin(), data.config.rules.end(),
+                                        [](const Rule& rule) { return rule.basis == "model"; });
+    if (by_model > 0) {
+        known.push_back(
+            fmt::format("{} of {} rules are for sizes beyond the measured ones, by the cost model", by_model,
+                        data.config.rules.size()));
+    }
+    const auto untested =
+        std::count_if(data.config.rules.begin(), data.config.rules.end(),
+                      [](const Rule& rule) { return is_predicted(rule) && rule.tested_layouts == 0; });
+    if (untested > 0) {
+        known.push_back(
+            fmt::format("{} of {} rules are for layouts that were not measured, and were tested at none",
+                        untested, data.config.rules.size()));
+    }
+    if (!data.doubtful.empty()) {
+        std::size_t cases = 0;
+        std::size_t of = 0;
+        for (const Doubtful& d : data.doubtful) {
+            cases += d.cases;
+            of += d.of;
+        }
+        const Doubtful& worst = data.doubtful.front();
+        known.push_back(fmt::format(
+            "{} of {} times are less precise than the plan requires; the worst: {}, within {:.0f}%; raise {}",
+            cases, of, name_of(worst.cell), 100 * worst.worst_precision, worst.setting));
+    }
+    if (!data.coarse.empty()) {
+        known.push_back(
+            fmt::format("{} changeover point{} less precise than the plan requires; raise --budget",
+                        data.coarse.size(), data.coarse.size() == 1 ? " is" : "s are"));
+    }
+    return known;
+}
+
 }  // namespace tuner::report

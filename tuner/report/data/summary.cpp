@@ -90,14 +90,17 @@ std::string next_steps(const Config& config, const RunFiles& files, const std::s
     const Rule& rule = config.rules.front();
     const Layout layout = example_layout(rule.where);
     std::string text = "Next:\n";
-    if (reads_tuning_files(config.library) && config.verified) {  // only then it is written
+    const bool has_file = reads_tuning_files(config.library) && config.verified;  // only then it is written
+    const Environment::value_type file = {"MPIR_CVAR_COLL_TUNING_FILE", absolute_path(files.tuning())};
+    if (has_file && !needs_network_name(config)) {
+        text += step("use the rules in jobs", export_command({file}));
+    } else if (has_file) {
         for (const std::string& network : networks_of(config)) {
             if (!has_rules(config, network)) {
                 continue;  // no rule is for it
             }
             text += step("use the rules in a job on network " + network,
-                         export_command({{"MPIR_CVAR_COLL_TUNING_FILE", absolute_path(files.tuning())},
-                                         {"MPIR_CVAR_COLL_TUNING_NETWORK", network}}));
+                         export_command({file, {"MPIR_CVAR_COLL_TUNING_NETWORK", network}}));
         }
     }
     if (library.has_thresholds) {
@@ -147,12 +150,22 @@ std::string notes_text(const std::vector<std::string>& notes) {
 
 }  // namespace
 
+std::string reason_for_no_rules(const Config& config) {
+    if (const std::size_t count = count_not_measured(config.notes); count > 0) {
+        return fmt::format(
+            "not determined: {} rule{} could not be verified, because {}; whether the library's default is "
+            "good is "
+            "not known",
+            count, count == 1 ? "" : "s", not_measured);
+    }
+    return "no algorithm is significantly faster than the library's default on this cluster";
+}
+
 std::string summary_text(const Config& config, const std::vector<Proof>& proofs, const Costs& costs,
                          const std::string& folder) {
     std::string text;
     if (config.rules.empty()) {
-        text +=
-            "No rules: no algorithm is significantly faster than the library's default on this cluster.\n";
+        text += fmt::format("No rules: {}.\n", reason_for_no_rules(config));
     } else {
         text += fmt::format("{} rule{}; everywhere else the library's default stays.\n\n",
                             config.rules.size(), config.rules.size() == 1 ? "" : "s");

@@ -163,10 +163,6 @@ void make_unique(Figures& figures) {
 
 }  // namespace
 
-std::string side_label(const ComparedSide& side, const ComparedSide& other) {
-    return side.run == other.run ? side.network : side.network + " of " + side.run;
-}
-
 bool has_finishes(const Distribution& distribution) {
     return std::any_of(distribution.series.begin(), distribution.series.end(),
                        [](const Distribution::Series& series) { return !series.finish_of_rank.empty(); });

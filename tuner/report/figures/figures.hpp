@@ -9,6 +9,7 @@
 
 #include "layout_maps.hpp"
 #include "report_data.hpp"
+#include "verdict.hpp"
 
 namespace tuner::report {
 
@@ -72,9 +73,6 @@ inline constexpr std::size_t best_choice = 1;  // of choice_names: what comparis
 std::vector<NamedFigure> figures_of(const ReportData& data);
 
 bool has_finishes(const Distribution& distribution);
-
-// The name of a side of a comparison: its network, with the run if there are two
-std::string side_label(const ComparedSide& side, const ComparedSide& other);
 
 std::string svg_for_page(const Figure& figure);
 std::string svg_file(const Figure& figure);  // complete, with title, key and style

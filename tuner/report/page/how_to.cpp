@@ -48,12 +48,14 @@ HowTo thresholds(const ReportData& data, const std::string& network, const Layou
 }
 
 HowTo tuning_file(const ReportData& data, const std::string& network) {
-    return {fmt::format("Patched MPICH, all layouts on {}", network),
-            fmt::format("{}\nexport MPIR_CVAR_COLL_TUNING_FILE={}\n{}",
-                        changeover_command({"emit", "--run", absolute_path(data.folder), "--format", "mpich",
-                                            "-o", "tuning.json"}),
-                        in_current_folder("tuning.json"),
-                        export_command({{"MPIR_CVAR_COLL_TUNING_NETWORK", network}}))};
+    std::string lines = fmt::format("{}\nexport MPIR_CVAR_COLL_TUNING_FILE={}",
+                                    changeover_command({"emit", "--run", absolute_path(data.folder),
+                                                        "--format", "mpich", "-o", "tuning.json"}),
+                                    in_current_folder("tuning.json"));
+    if (needs_network_name(data.config)) {
+        lines += "\n" + export_command({{"MPIR_CVAR_COLL_TUNING_NETWORK", network}});
+    }
+    return {fmt::format("Patched MPICH, all layouts on {}", network), lines};
 }
 
 HowTo rules_file(const ReportData& data, const std::string& network) {

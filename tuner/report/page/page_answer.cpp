@@ -2,16 +2,21 @@
 // The first section of the page: what was gained, what to type, what was not improved and why.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "html.hpp"
 #include "page.hpp"
+#include "summary.hpp"
 #include "units.hpp"
+#include "verdict.hpp"
 
 namespace tuner::report {
 
 namespace {
 
 std::string range_text(std::size_t from, std::size_t to) {
-    return bytes_text(from) + " to " + (to == no_end ? "any" : bytes_text(to));
+    return from == to ? bytes_text(from)
+                      : bytes_text(from) + " to " + (to == no_end ? "any" : bytes_text(to));
 }
 
 std::string percent_interval(double gain, const models::Interval& interval) {
@@ -40,33 +45,72 @@ void headline(Html& html, const ReportData& data) {
     } else if (!data.has_config) {
         headline_number(html, "not decided yet", fmt::format("{} cases were measured", data.cases));
     } else if (data.config.rules.empty()) {
-        headline_number(html, "no rules",
-                        "no algorithm is significantly faster than the library's default on this cluster");
+        headline_number(html, "no rules", reason_for_no_rules(data.config));
     } else if (gains.proofs.empty()) {
         headline_number(
             html, percent_label(gains.mean_of_changed),
-            fmt::format("faster where a rule applies, NOT VERIFIED: geometric mean of {} sizes that were "
-                        "used for deciding",
-                        gains.changed_sizes));
+            fmt::format("faster where a rule applies, at {} of {} measured sizes, NOT VERIFIED: geometric "
+                        "mean of these sizes, which were used for deciding",
+                        gains.changed_sizes, gains.sizes));
     } else {
         headline_number(
             html, percent_label(gains.geometric_mean),
             fmt::format(
-                "faster where a rule applies: geometric mean of {} sizes in new jobs, default and tuned "
-                "measured in pairs",
-                gains.proofs.size()));
+                "faster where a rule applies, at {} of {} measured sizes: geometric mean of {} sizes in new "
+                "jobs, default and tuned measured in pairs",
+                gains.changed_sizes, gains.sizes, gains.proofs.size()));
         headline_number(html, percent_label(gains.proofs.front()->ratio.ratio),
                         "the best: " + proof_text(*gains.proofs.front()));
         headline_number(html, percent_label(gains.proofs.back()->ratio.ratio),
                         "the worst: " + proof_text(*gains.proofs.back()));
     }
     if (!data.config.rules.empty()) {
-        headline_number(
-            html, fmt::format("{}", data.config.rules.size()),
-            fmt::format("rule{}; {} of {} measured sizes change, the rest keep the library's default",
-                        data.config.rules.size() == 1 ? "" : "s", gains.changed_sizes, gains.sizes));
+        headline_number(html, fmt::format("{}", data.config.rules.size()),
+                        fmt::format("rule{}; at {} of {} measured sizes the library's default stays",
+                                    data.config.rules.size() == 1 ? "" : "s",
+                                    gains.sizes - gains.changed_sizes, gains.sizes));
     }
     html.raw("</div>");
+}
+
+// What 4x2 means, by a layout of this run
+void layouts_explained(Html& html, const ReportData& data) {
+    if (data.places.empty()) {
+        return;
+    }
+    const Layout layout =
+        std::max_element(data.places.begin(), data.places.end(), [](const Place& a, const Place& b) {
+            return a.layout.ranks() < b.layout.ranks();
+        })->layout;
+    const std::string rest =
+        layout.is_even() ? "" : fmt::format(", {} fewer on the last node", layout.missing);
+    const std::string mapping = layout.mapping == Mapping::block ? "" : ", placed round-robin";
+    html.raw("<p class=\"layouts-explained\">");
+    html.text(fmt::format("{} means {} node{} with {} rank{} on each{}{}: {} in all.", to_string(layout),
+                          layout.nodes, layout.nodes == 1 ? "" : "s", layout.ppn, layout.ppn == 1 ? "" : "s",
+                          rest, mapping, layout.ranks()));
+    html.raw("</p>");
+}
+
+void better_network(Html& html, const ReportData& data) {
+    for (const Comparison& comparison : data.comparisons) {
+        html.raw("<p class=\"verdict\">");
+        html.text(headline_of(verdict_of(comparison), side_label(comparison.a, comparison.b),
+                              side_label(comparison.b, comparison.a)));
+        html.raw(" <a href=\"#networks\">Networks compared</a></p>");
+    }
+}
+
+void less_well(Html& html, const ReportData& data) {
+    const std::vector<std::string> known = known_less_well(data);
+    if (known.empty()) {
+        return;
+    }
+    html.raw("<p class=\"less-well\">Known less well (<a href=\"#how\">how it was measured</a>):</p><ul>");
+    for (const std::string& what : known) {
+        html.element("li", what);
+    }
+    html.raw("</ul>");
 }
 
 void problems(Html& html, const ReportData& data) {
@@ -171,7 +215,10 @@ void not_improved(Html& html, const Context& context) {
 void answer(Html& html, const Context& context) {
     open_section(html, "answer", "Result");
     headline(html, context.data);
+    layouts_explained(html, context.data);
+    better_network(html, context.data);
     problems(html, context.data);
+    less_well(html, context.data);
     how_to_use_rules(html, context.data);
     rules(html, context);
     not_improved(html, context);

@@ -32,6 +32,9 @@ void facts(Html& html, const ReportData& data) {
     }
     rows.push_back({"run directory", data.folder});
     rows.push_back({"started", data.manifest.created});
+    for (const NetworkChange& change : data.network_changes) {
+        rows.push_back({"measured again", to_string(change)});
+    }
     rows.push_back({"command line", to_shell({data.manifest.command_line, {}})});
     rows.push_back(
         {"plan", fmt::format("{}: medians within {:.0f}%, changeover points within a factor of {}",

@@ -19,8 +19,7 @@ std::string parameter_text(double value, bool is_time) {
 void parameters(Html& html, const NetworkModel& model) {
     Rows rows;
     for (const models::FittedParameter& p : model.fit->fit.parameters) {
-        const bool is_time =
-            p.name.find("latency") != std::string::npos || p.name.find("gap") != std::string::npos;
+        const bool is_time = is_time_parameter(p.name);
         if (p.determined == models::Determined::unknown) {
             rows.push_back({p.name, "unknown", ""});
         } else {

@@ -7,6 +7,7 @@
 #include "command_lines.hpp"
 #include "html.hpp"
 #include "units.hpp"
+#include "verdict.hpp"
 
 namespace tuner::report {
 
@@ -17,9 +18,9 @@ std::string won_text(const Comparison& comparison, const std::vector<WonRange>& 
     for (const WonRange& range : won) {
         const bool is_a = range.winner == Winner::a;
         text += fmt::format(
-            "{}{} from {} to {} bytes, {:.2f} times faster", text.empty() ? "" : "; ",
+            "{}{} {}, {:.2f} times faster", text.empty() ? "" : "; ",
             is_a ? side_label(comparison.a, comparison.b) : side_label(comparison.b, comparison.a),
-            bytes_text(range.from_bytes), bytes_text(range.to_bytes), is_a ? range.ratio : 1 / range.ratio);
+            sizes_of(range), is_a ? range.ratio : 1 / range.ratio);
     }
     return text.empty() ? "no significant difference" : text;
 }

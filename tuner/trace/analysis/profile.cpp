@@ -106,7 +106,7 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
         gain.basis = "unknown: not measured in the run";
         return gain;
     }
-    const Rule* rule = find_rule(run.config, run.network, layout, kind.key.collective, kind.key.bytes);
+    const Rule* rule = find_rule_in_job(run.config, run.network, layout, kind.key.collective, kind.key.bytes);
     if (rule == nullptr) {
         gain.basis = "no rule";
         return gain;

@@ -126,15 +126,15 @@ void note_what_is_missing(const RankTrace& rank, std::size_t file_bytes, std::ve
     }
     if (header.events_lost > 0) {
         problems.push_back(
-            fmt::format("rank {}: {} of the oldest events were overwritten; raise "
+            fmt::format("rank {} ({}): {} of the oldest events were overwritten; raise "
                         "MPIR_CVAR_COLL_EVENTS_MAX or record fewer calls "
                         "(MPIR_CVAR_COLL_EVENTS_EVERY)",
-                        rank.rank(), header.events_lost));
+                        rank.rank(), text_of(header.host), header.events_lost));
     }
     if (header.communicators_lost > 0) {
         problems.push_back(
-            fmt::format("rank {}: {} communicators did not fit; their calls are not in the trace",
-                        rank.rank(), header.communicators_lost));
+            fmt::format("rank {} ({}): {} communicators did not fit; their calls are not in the trace",
+                        rank.rank(), text_of(header.host), header.communicators_lost));
     }
 }
 
@@ -244,6 +244,13 @@ std::string Trace::host_of(int node) const {
     const auto rank = std::find_if(ranks.begin(), ranks.end(),
                                    [&](const RankTrace& candidate) { return candidate.node() == node; });
     return rank == ranks.end() ? std::string() : text_of(rank->header.host);
+}
+
+std::string Trace::host_of_rank(int world_rank) const {
+    const auto rank =
+        std::lower_bound(ranks.begin(), ranks.end(), world_rank,
+                         [](const RankTrace& candidate, int wanted) { return candidate.rank() < wanted; });
+    return rank == ranks.end() || rank->rank() != world_rank ? std::string() : text_of(rank->header.host);
 }
 
 RankTrace read_rank(const std::filesystem::path& file, std::vector<std::string>& problems) {

@@ -40,7 +40,8 @@ struct Trace {
     std::vector<std::string> problems;
 
     std::size_t events() const;
-    std::string host_of(int node) const;  // empty: no rank of it is there
+    std::string host_of(int node) const;             // empty: no rank of it is there
+    std::string host_of_rank(int world_rank) const;  // empty: its file is not there
 };
 
 // PREFIX.<rank>.events, all of them; the name of one of these files does, too. Throws an Error if there is

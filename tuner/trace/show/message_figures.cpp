@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "number_text.hpp"
+#include "rank_names.hpp"
 #include "time_scale.hpp"
 #include "trace_figures.hpp"
 
@@ -169,6 +170,14 @@ class MessageChart {
             number(plot_.frame.top), lane_, ranks, messages);
     }
 
+    std::vector<int> world_ranks() const {
+        std::vector<int> ranks;
+        for (const Participant& p : call_.participants()) {
+            ranks.push_back(matched_.world_rank_of(p.rank));
+        }
+        return ranks;
+    }
+
     std::string note() const {
         const auto on_path = std::count_if(call_.path().begin(), call_.path().end(),
                                            [](const PathStep& part) { return part.message != nullptr; });
@@ -178,9 +187,10 @@ class MessageChart {
             "is "
             "sent to where it has been received. Only a faster step on the critical path ({}, {} of its time "
             "in "
-            "the network) makes the call shorter.{}",
+            "the network) makes the call shorter. Ranks by host: {}.{}",
             counted(static_cast<std::size_t>(on_path), "message"),
             percent_text(costs.total() > 0 ? costs.seconds[network_cost] / costs.total() : 0),
+            ranks_by_host(*matched_.trace, world_ranks()),
             messages_.size() < call_.messages().size()
                 ? fmt::format(" The first {} of {} are drawn.", messages_.size(),
                               counted(call_.messages().size(), "message"))

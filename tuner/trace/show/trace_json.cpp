@@ -97,7 +97,7 @@ Json critical_json(const Trace& trace, const std::optional<Critical>& critical) 
     Json json;
     switch (critical->what) {
         case Critical::What::rank:
-            json = {{"rank", critical->node}};
+            json = {{"rank", critical->node}, {"host", trace.host_of_rank(critical->node)}};
             break;
         case Critical::What::link:
             json = {{"from_node", critical->link.from},
@@ -122,6 +122,7 @@ Json to_json(const LoadedTrace& loaded) {
     Json arrivals = Json::array();
     for (const RankArrivals& rank : analysis.arrivals) {
         arrivals.push_back({{"rank", rank.rank},
+                            {"host", loaded.trace.host_of_rank(rank.rank)},
                             {"calls", rank.calls},
                             {"last", rank.last},
                             {"behind_seconds", median_of(rank.behind_seconds)},

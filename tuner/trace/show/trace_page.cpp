@@ -141,7 +141,8 @@ class Parts {
         for (std::size_t i = 0; i < std::min(trace.kinds.size(), figured); ++i) {
             const Kind& kind = *trace.kinds[i];
             sub_heading(fmt::format("{}: {}", to_string(kind.key), counted(kind.calls.size(), "call")));
-            list(html_, kind_summary(kind) + classes_text(kind));
+            const Matched& matched = trace.loaded.matched;
+            list(html_, kind_summary(matched, kind) + classes_text(matched, kind));
             html_.raw("<div class=\"figures\">");
             figure("timemap", i, draw_timemap(kind));
             figure("waits", i, draw_waits(kind));
@@ -202,11 +203,13 @@ class Parts {
         report::Rows rows;
         for (std::size_t i = 0; i < std::min(ranks.size(), most_arrivals); ++i) {
             const RankArrivals& rank = *ranks[i];
-            rows.push_back({std::to_string(rank.rank), std::to_string(rank.calls), std::to_string(rank.last),
+            rows.push_back({std::to_string(rank.rank), loaded.trace.host_of_rank(rank.rank),
+                            std::to_string(rank.calls), std::to_string(rank.last),
                             time_text(median_of(rank.behind_seconds)), time_text(rank.caused_seconds)});
         }
         report::table(html_,
                       {{"rank"},
+                       {"host"},
                        {"calls", true},
                        {"last in", true},
                        {"behind the median arrival (when last)", true},

@@ -11,6 +11,7 @@
 
 #include "classes.hpp"
 #include "number_text.hpp"
+#include "rank_names.hpp"
 #include "units.hpp"
 
 namespace tuner::trace {
@@ -33,23 +34,6 @@ std::string reasons_text(const char* what, const std::map<std::string, std::size
     return text;
 }
 
-std::string ranks_text(const std::vector<int>& ranks) {
-    std::vector<std::string> parts;
-    for (std::size_t i = 0; i < ranks.size();) {
-        std::size_t last = i;
-        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) {
-            ++last;
-        }
-        parts.push_back(last == i ? std::to_string(ranks[i]) : fmt::format("{}-{}", ranks[i], ranks[last]));
-        i = last + 1;
-    }
-    if (parts.size() > 12) {
-        return fmt::format("{}, ... ({} ranks)", fmt::join(parts.begin(), parts.begin() + 12, ", "),
-                           ranks.size());
-    }
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 // Its number, and the name that its host has
 std::string node_text(const Trace& trace, int node) {
     const std::string host = trace.host_of(node);
@@ -63,8 +47,8 @@ std::string critical_text(const Trace& trace, const Critical& critical) {
             : "";
     switch (critical.what) {
         case Critical::What::rank:
-            return fmt::format("critical: rank {}: {} of the critical paths' time is its own work\n",
-                               critical.node, percent_text(critical.share));
+            return fmt::format("critical: {}: {} of the critical paths' time is its own work\n",
+                               rank_text(trace, critical.node), percent_text(critical.share));
         case Critical::What::link:
             return fmt::format(
                 "critical: the link from {} to {}: {} of the critical paths' time between nodes{}\n",
@@ -113,7 +97,7 @@ std::vector<StageRow> stage_rows(const Kind& kind) {
     return rows;
 }
 
-std::string orders_text(const Kind& kind) {
+std::string orders_text(const Matched& matched, const Kind& kind) {
     const auto last = std::max_element(kind.arrivals.last.begin(), kind.arrivals.last.end());
     std::vector<double> arrival;
     std::vector<double> departure;
@@ -123,10 +107,10 @@ std::string orders_text(const Kind& kind) {
     }
     return fmt::format(
         "  arrival wait {} (median of ranks; longest {}), departure wait {} (longest {}); most often last: "
-        "rank {} ({} of calls)\n",
+        "{}, in {} of calls\n",
         time_text(median_of(arrival)), time_text(*std::max_element(arrival.begin(), arrival.end())),
         time_text(median_of(departure)), time_text(*std::max_element(departure.begin(), departure.end())),
-        last - kind.arrivals.last.begin(),
+        rank_text(matched, kind, static_cast<int>(last - kind.arrivals.last.begin())),
         percent_text(static_cast<double>(*last) / static_cast<double>(kind.calls.size())));
 }
 
@@ -147,10 +131,12 @@ std::string overview_text(const LoadedTrace& loaded) {
     const Trace& trace = loaded.trace;
     const Matched& matched = loaded.matched;
     std::set<int> nodes;
+    std::vector<int> ranks;
     std::uint64_t calls = 0;
     std::uint64_t recorded = 0;
     for (const RankTrace& rank : trace.ranks) {
         nodes.insert(rank.node());
+        ranks.push_back(rank.rank());
         calls = std::max(calls, rank.header.calls);
         recorded = std::max(recorded, rank.header.calls_recorded);
     }
@@ -159,6 +145,7 @@ std::string overview_text(const LoadedTrace& loaded) {
                                    counted(nodes.size(), "node"), counted(trace.events(), "event"),
                                    counted(loaded.analysis.calls + loaded.analysis.calls_left_out, "call"),
                                    loaded.analysis.calls, counted(matched.messages.size(), "message"));
+    text += fmt::format("  ranks by host: {}\n", ranks_by_host(trace, ranks));
     if (recorded < calls) {
         text += fmt::format("  {} of {} of a rank were recorded (MPIR_CVAR_COLL_EVENTS filters)\n", recorded,
                             counted(calls, "call"));
@@ -175,7 +162,7 @@ std::string overview_text(const LoadedTrace& loaded) {
     if (!alignment.unknown.empty()) {
         text +=
             fmt::format("  the clocks of ranks {} were not synchronised: their times are used unchanged\n",
-                        ranks_text(alignment.unknown));
+                        ranks_by_host(trace, alignment.unknown));
     }
     for (const std::string& problem : trace.problems) {
         text += "  problem: " + problem + "\n";
@@ -201,10 +188,11 @@ std::string findings_text(const LoadedTrace& loaded) {
                     costs_text(analysis.costs));
     if (const RankArrivals* late = analysis.late_rank()) {
         text += fmt::format(
-            "imbalance: rank {} was last in {} of {}, by {} (median); others waited {} for it, {} of all "
+            "imbalance: {} was last in {} of {}, by {} (median); others waited {} for it, {} of all "
             "time in "
             "collectives\n",
-            late->rank, percent_text(static_cast<double>(late->last) / static_cast<double>(late->calls)),
+            rank_text(loaded.trace, late->rank),
+            percent_text(static_cast<double>(late->last) / static_cast<double>(late->calls)),
             counted(late->calls, "call"), time_text(median_of(late->behind_seconds)),
             time_text(late->caused_seconds), percent_text(late->caused_seconds / total));
     } else {
@@ -286,14 +274,16 @@ TextTable stages_table(const Kind& kind) {
     return table;
 }
 
-std::string classes_text(const Kind& kind) {
+std::string classes_text(const Matched& matched, const Kind& kind) {
     std::string text;
     const std::vector<RankClass> classes = classes_of(kind);
     for (std::size_t i = 0; i < std::min(classes.size(), most_classes); ++i) {
         const double whole =
             std::accumulate(classes[i].stage_seconds.begin(), classes[i].stage_seconds.end(), 0.0);
-        text += fmt::format("  class {}: ranks {}; {} each, such as rank {}\n", i + 1,
-                            ranks_text(classes[i].ranks), time_text(whole), classes[i].representative);
+        const std::string hosts = hosts_text(matched, kind, classes[i].ranks);
+        text += fmt::format("  class {}: ranks {}{}; {} each, such as {}\n", i + 1,
+                            ranks_text(classes[i].ranks), hosts.empty() ? "" : " on " + hosts,
+                            time_text(whole), rank_text(matched, kind, classes[i].representative));
     }
     if (classes.size() > most_classes) {
         text += fmt::format("  and {} more classes\n", classes.size() - most_classes);
@@ -301,19 +291,19 @@ std::string classes_text(const Kind& kind) {
     return text;
 }
 
-std::string kind_summary(const Kind& kind) {
+std::string kind_summary(const Matched& matched, const Kind& kind) {
     const auto calls = static_cast<double>(kind.typical_calls);
     return fmt::format("  {} from the last arrival to the last departure, {} to the first (medians)\n",
                        time_text(median_of(kind.seconds)), time_text(median_of(kind.latency_seconds))) +
-           orders_text(kind) +
+           orders_text(matched, kind) +
            fmt::format("  critical path: {:.3g} messages, {} (mean); {}\n",
                        static_cast<double>(kind.path.messages) / calls,
                        time_text(kind.path.costs.total() / calls), costs_text(kind.path.costs));
 }
 
-std::string kind_text(const Kind& kind) {
+std::string kind_text(const Matched& matched, const Kind& kind) {
     return fmt::format("{}: {}\n", to_string(kind.key), counted(kind.calls.size(), "call")) +
-           kind_summary(kind) + stages_table(kind).text() + classes_text(kind);
+           kind_summary(matched, kind) + stages_table(kind).text() + classes_text(matched, kind);
 }
 
 std::string to_text(const LoadedTrace& loaded) {
@@ -322,7 +312,7 @@ std::string to_text(const LoadedTrace& loaded) {
         text += "\n" + kinds_table(loaded.analysis).text() + kinds_left_out(loaded.analysis);
     }
     for (std::size_t i = 0; i < std::min(loaded.analysis.kinds.size(), most_detailed); ++i) {
-        text += "\n" + kind_text(loaded.analysis.kinds[i]);
+        text += "\n" + kind_text(loaded.matched, loaded.analysis.kinds[i]);
     }
     return text;
 }

@@ -72,7 +72,7 @@ expect_ok "tclsh" load_module MPIR_CVAR_BCAST_MIN_PROCS
 expect "tclsh: the value" test "$(cat "$work/value")" = 4
 file="$work/a \$(touch canary) [exec touch canary] {'\"; \\ü.json"
 touch "$file"
-expect_ok "a module with a file" emit --format module --tuning-file "$file" --accept-edited -o "$work/module"
+expect_ok "a module with a file" emit --format module --network "$network" --tuning-file "$file" --accept-edited -o "$work/module"
 for row in "TUNING_FILE $file" "TUNING_NETWORK $network"; do
     expect_ok "tclsh: ${row%% *}" load_module "MPIR_CVAR_COLL_${row%% *}"
     expect "tclsh: ${row%% *} comes back" test "$(cat "$work/value")" = "${row#* }"

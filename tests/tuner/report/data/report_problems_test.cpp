@@ -37,6 +37,26 @@ TEST(ReportProblems, DoubtfulCasesNameTheSetting) {
     EXPECT_NE(data.doubtful[0].setting.find("case_seconds"), std::string::npos);
 }
 
+TEST(ReportProblems, WhatIsKnownLessWellIsInWords) {
+    const ReportRun run;
+    run.decide(true);
+    ReportData data = gather(run.folder());
+    data.doubtful.clear();
+    data.coarse = {"coarse", "other"};
+    EXPECT_EQ(known_less_well(data),
+              std::vector<std::string>{
+                  "2 changeover points are less precise than the plan requires; raise --budget"});
+    data.config.rules.push_back(data.config.rules.front());
+    data.config.rules.back().basis = "model";
+    EXPECT_EQ(known_less_well(data).front(),
+              "1 of 2 rules are for sizes beyond the measured ones, by the cost model");
+    data.config.rules.back().basis = "beyond";
+    EXPECT_EQ(known_less_well(data).front(),
+              "1 of 2 rules are for layouts that were not measured, and were tested at none");
+    data.config.rules.back().tested_layouts = 2;
+    EXPECT_EQ(known_less_well(data).size(), 1U);
+}
+
 TEST(ReportProblems, RemediesAreWholeCommands) {
     const ReportRun run;
     const ReportData data = gather(run.folder());

@@ -42,6 +42,16 @@ TEST(Summary, NoRules) {
     EXPECT_FALSE(contains(text, "Next:"));
 }
 
+TEST(Summary, NothingIsConcludedFromWhatWasNotMeasured) {
+    Config config;
+    config.notes = {"bcast: ring was dropped: measured in 1 of 3 jobs: " + std::string(not_measured),
+                    "bcast: smp was dropped: no gain"};
+    EXPECT_CONTAINS(summary_text(config, {}, {}, "/run"),
+                    "No rules: not determined: 1 rule could not be verified");
+    config.notes.erase(config.notes.begin());
+    EXPECT_CONTAINS(summary_text(config, {}, {}, "/run"), "no algorithm is significantly faster");
+}
+
 TEST(Summary, GainsOfHeldOutSizes) {
     const std::string text = summary_text(tuned({"eth"}), proofs(), {}, "/run");
     EXPECT_TRUE(contains(text, "1 rule; "));
@@ -76,6 +86,17 @@ TEST(Summary, OneLineForTheEnvironmentOfEachNetwork) {
     EXPECT_FALSE(contains(text, "NETWORK=default"));
     EXPECT_TRUE(contains(text, "changeover emit --run '/a run' --format env --network eth --layout 2x2\n"))
         << text;
+}
+
+TEST(Summary, NetworksThatTheLibraryRecognizesNeedNoName) {
+    const std::string line =
+        "# use the rules in jobs\n  export MPIR_CVAR_COLL_TUNING_FILE=/run/tuning.json\n";
+    EXPECT_TRUE(contains(summary_text(tuned({"eth"}), {}, {}, "/run"), line)) << "the only one";
+    Config config = tuned({"eth", "fast"});
+    config.network_marks = {{"eth", {{"10.1.0.0/16"}, {}}}, {"fast", {{}, {"ib0"}}}};
+    EXPECT_TRUE(contains(summary_text(config, {}, {}, "/run"), line));
+    config.network_marks["fast"] = {};
+    EXPECT_FALSE(contains(summary_text(config, {}, {}, "/run"), line));
 }
 
 TEST(Summary, ARangeIsNamedAndOneOfItsLayoutsIsTheExample) {

@@ -30,7 +30,7 @@ TEST(TraceAnalysis, LateRankIsNamed) {
     // seven ranks wait 5 ms in each call
     EXPECT_NEAR(late->caused_seconds, 200 * 7 * 0.005, 0.01 * 200 * 7 * 0.005);
     EXPECT_NEAR(recorded.analysis().costs.seconds[late_cost], late->caused_seconds, 1e-9);
-    EXPECT_NE(findings_text(*recorded.loaded).find("rank 5 was last in 100% of 200 calls, by 5 ms"),
+    EXPECT_NE(findings_text(*recorded.loaded).find("rank 5 (made-up) was last in 100% of 200 calls, by 5 ms"),
               std::string::npos)
         << findings_text(*recorded.loaded);
     // the collective itself takes what it takes without
@@ -50,7 +50,8 @@ TEST(TraceAnalysis, LastOfManyRanks) {
     const Orders& arrivals = recorded.analysis().kinds.front().arrivals;
     EXPECT_EQ(arrivals.last.at(199), 3U);
     EXPECT_EQ(std::accumulate(arrivals.last.begin(), arrivals.last.end(), std::size_t{0}), 3U);
-    EXPECT_NE(to_text(*recorded.loaded).find("most often last: rank 199 (100% of calls)"), std::string::npos);
+    EXPECT_NE(to_text(*recorded.loaded).find("most often last: rank 199 (made-up), in 100% of calls"),
+              std::string::npos);
 }
 
 // Of a broadcast from rank 0, a leaf that is late makes nobody wait

@@ -10,6 +10,7 @@
 #include "commit.hpp"
 #include "decide.hpp"
 #include "error.hpp"
+#include "estimate_text.hpp"
 #include "held_out.hpp"
 #include "machine.hpp"
 #include "proofs.hpp"
@@ -52,6 +53,19 @@ Cluster with_candidates(Cluster cluster, const CandidatesFile& file) {
     return cluster;
 }
 
+// Nothing: there are no rules
+std::optional<Deadline> tell_expected_end(const OpenRun& run, Progress& progress, const Config& config,
+                                          const std::optional<Deadline>& end) {
+    const StageEstimate expected = verification_estimate(
+        config, run.data, run.plan, launch_seconds_of(run.cluster, load_run(run.files.folder())));
+    if (expected.rules == 0) {
+        return std::nullopt;
+    }
+    const std::optional<double> left = end ? std::optional(seconds_until(*end)) : std::nullopt;
+    progress.note(verification_summary(expected, left));
+    return in_seconds(left ? std::min(*left, expected.seconds) : expected.seconds);
+}
+
 }  // namespace
 
 Config decided_config(const RunData& data, const Plan& plan, const RunFiles& files) {
@@ -65,14 +79,15 @@ Config decided_config(const RunData& data, const Plan& plan, const RunFiles& fil
     config.library = header.value("library", "");
     config.algorithm_values = header.value("algorithm_values", Json::object());
     config.fingerprint = data.manifest.fingerprint;
+    config.network_marks = marks_of(saved.data());
     return config;
 }
 
 MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stage stage,
-                      std::optional<Deadline> end) {
-    // Each rule in jobs of its own, as users start them: on connections that a long search has warmed up,
-    // TCP's windows had grown, and an algorithm won by 13% that lost by 12% in a new job.
-    return [&run, &campaign, &progress, stage, end,
+                      std::optional<Deadline> end, std::optional<Deadline> expected_end) {
+    // In new jobs, as users start them: on connections that a long search has warmed up, TCP's windows had
+    // grown, and an algorithm won by 13% that lost by 12% in a new job.
+    return [&run, &campaign, &progress, stage, end, expected_end,
             last = std::make_shared<PairRequest>()](const PairRequest& request) -> std::vector<CaseRecord> {
         if (stage == Stage::verify) {
             std::vector<CaseRecord> known = pairs_in_journal(run.data, request);
@@ -83,13 +98,12 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
         if (stop_requested || (end && Clock::now() > *end)) {
             return {};
         }
-        if (!(request.cell == last->cell) || request.algorithms != last->algorithms ||
-            request.job != last->job || request.bytes < last->bytes) {
+        if (!can_share_job(*last, request)) {
             campaign.end_job();
         }
         *last = request;
         progress.show(
-            {run.data.cases.size(), -1,
+            {run.data.cases.size(), expected_end ? seconds_until(*expected_end) : -1,
              fmt::format("{} {} {} {}, job {}", to_string(stage), request.cell.collective,
                          bytes_text(request.bytes), to_string(request.cell.layout), request.job + 1)});
         GroupAnswer answer = campaign.ask_pairs(
@@ -110,10 +124,12 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
     CandidatesFile candidates(run.files, config);
     const Cluster cluster = with_candidates(run.cluster, candidates);
     Campaign campaign = campaign_of(run, cluster, progress);
-    const MeasurePairs measure = pairs_by(run, campaign, progress, Stage::verify, end);
-    Verification verification = verify(config, cells_of(run.data, Stage::search), run.plan,
+    const Cells cells = cells_of(run.data, Stage::search);
+    const MeasurePairs measure =
+        pairs_by(run, campaign, progress, Stage::verify, end, tell_expected_end(run, progress, config, end));
+    Verification verification = verify(config, cells, run.plan,
                                        [&](const PairRequest& request) {
-                                           candidates.keep_only(request.cell.layout);
+                                           candidates.keep_only(request.cell.network, request.cell.layout);
                                            return measure(request);
                                        },
                                        {extent_of(run.cluster), run.data.manifest.seed});

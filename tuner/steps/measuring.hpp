@@ -11,12 +11,18 @@
 
 namespace tuner::commands {
 
+inline constexpr std::size_t most_layouts =
+    8;  // if the tuner chooses: more hardly lower the loss that is left
+double share_of_search(
+    const Cluster& cluster);  // of a budget, messages included; the rest is for verification
+
 // Throws an Error outside of an allocation of Slurm if the run needs one
 void require_allocation(const OpenRun& run);
 Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress);
 
 // All that is missing. `only`: these cells; nullptr: all of the plan. Throws an Error if it was stopped, or
-// nothing could be measured.
+// nothing could be measured. Of a network that changed, the exchanges of
+// the plan are measured again, too.
 CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>* only = nullptr);
 
 // Leftover processes would disturb what is measured next: warns of them.

@@ -15,8 +15,9 @@ Config decided_config(const RunData& data, const Plan& plan, const RunFiles& fil
 
 // Measures pairs for a proof or a check; the journal answers what was measured before the run was
 // interrupted.
+// `expected_end`: when all is expected to be measured, for people.
 MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stage stage,
-                      std::optional<Deadline> end);
+                      std::optional<Deadline> end, std::optional<Deadline> expected_end = {});
 
 // With a file of these rules where the library reads one, so that what is verified is what jobs will use. It
 // is not the one that jobs of users read.

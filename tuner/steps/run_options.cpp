@@ -4,11 +4,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cluster_file.hpp"
 #include "commit.hpp"
 #include "error.hpp"
+#include "estimate_text.hpp"
 #include "extent.hpp"
 #include "job_mix.hpp"
 #include "machine.hpp"
@@ -25,6 +27,8 @@ namespace {
 
 constexpr const char* default_plan = "quick";
 constexpr std::uint64_t default_seed = 1;
+constexpr int most_ranks_of_machine = 4096;
+constexpr int most_fake_nodes = 64;
 
 // By the limits of the plan's key: a run with another value could not be opened again
 double budget_seconds(const std::string& budget) {
@@ -84,6 +88,9 @@ bool was_started_with(const OpenRun& run, const std::string& option) {
 }
 
 void refuse_other_cluster(const TuneOptions& options, const OpenRun& run) {
+    if (options.machine != MachineUse{} && this_machine(options.machine).hosts != run.cluster.hosts) {
+        throw started_with_other(options, "other hosts", "--ranks and --fake-nodes");
+    }
     if (options.cluster_file.empty()) {
         return;
     }
@@ -143,7 +150,7 @@ void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
         throw started_with_other(options, "other collectives", "--collectives");
     }
     const double limit = run.plan.budget_seconds;
-    if (!options.budget.empty() && budget_seconds(options.budget) != limit) {
+    if (!options.budget.empty() && (limit == 0 || budget_seconds(options.budget) < limit)) {
         throw started_with_other(
             options, limit > 0 ? "the time limit " + seconds_text(limit) : "no time limit", "--budget");
     }
@@ -153,6 +160,31 @@ void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
     if (options.exhaustive && !run.plan.exhaustive) {
         throw started_with_other(options, "a search that is not exhaustive", "--exhaustive");
     }
+}
+
+// A longer time limit than before: the run goes on, also if it is complete
+void extend_budget(const TuneOptions& options, OpenRun& run) {
+    const double seconds = options.budget.empty() ? 0 : std::round(budget_seconds(options.budget));
+    const double added = std::round(seconds - run.plan.budget_seconds);
+    if (added <= 0) {
+        return;
+    }
+    Json event = {{"seconds", static_cast<std::uint64_t>(seconds)},
+                  {"added", static_cast<std::uint64_t>(added)}};
+    run.journal.append_event(budget_extended_event, event);
+    event["event"] = budget_extended_event;
+    run.data.events.push_back(event);
+    run.plan.budget_seconds = seconds;
+}
+
+std::string as_comments(const std::string& text) {
+    std::string comments;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        comments += "# " + text.substr(at, end - at) + "\n";
+        at = end + 1;
+    }
+    return comments;
 }
 
 // The one step that an interrupted command may have left out after its rules were verified
@@ -173,11 +205,26 @@ void add_resume_options(CLI::App& command, ResumeOptions& o) {
                      "start the programs that manifest.json names even if the run belongs to another user");
 }
 
+void add_cluster_options(CLI::App& command, TuneOptions& o) {
+    command.add_option("--cluster", o.cluster_file,
+                       "cluster file (default: the allocation of Slurm, else this machine as one node)");
+    command
+        .add_option(
+            "--ranks", o.machine.ranks,
+            "without a cluster: most ranks on this machine, also more than it has cores (default: one "
+            "for each core)")
+        ->check(CLI::Range(2, most_ranks_of_machine));
+    command
+        .add_option(
+            "--fake-nodes", o.machine.fake_nodes,
+            "without a cluster: also so many nodes that are faked on this machine, as a demonstration")
+        ->check(CLI::Range(2, most_fake_nodes));
+}
+
 void add_tune_options(CLI::App& command, TuneOptions& o) {
     add_resume_options(command, o);
     command.get_option("--run")->description("run directory; an existing one is resumed");
-    command.add_option("--cluster", o.cluster_file,
-                       "cluster file (default: the allocation of Slurm, else this machine with faked nodes)");
+    add_cluster_options(command, o);
     command.add_option("--plan", o.plan, "quick, standard, full, network, or a file")
         ->default_str(default_plan);
     command
@@ -194,15 +241,22 @@ void add_tune_options(CLI::App& command, TuneOptions& o) {
         "--job-mix", o.job_mix,
         "jobs of the cluster, by which layouts are chosen: a file with lines NODES RANKS JOBS, or "
         "sacct (default: all sizes count the same)");
-    command.add_flag("--dry-run", o.dry_run, "print the command lines of all launches, and exit");
+    command.add_flag("--dry-run", o.dry_run,
+                     "print the estimated time and the command lines of all launches, and exit");
 }
 
 Cluster cluster_of(const TuneOptions& options) {
     const std::optional<Allocation> allocation =
         options.cluster_file.empty() ? slurm_allocation() : std::nullopt;
+    if (options.machine != MachineUse{} && (allocation || !options.cluster_file.empty())) {
+        throw usage_error(fmt::format(
+            "--ranks and --fake-nodes are for this machine, not for {}; omit them{}",
+            allocation ? "an allocation of Slurm" : "a cluster file",
+            allocation ? ", or run outside of the allocation" : " (its \"slots\" say how many ranks)"));
+    }
     Cluster cluster = !options.cluster_file.empty() ? read_cluster(options.cluster_file)
                       : allocation                  ? cluster_on(*allocation)
-                                                    : this_machine();
+                                                    : this_machine(options.machine);
     if (!options.job_mix.empty()) {
         cluster.jobs = read_job_mix(options.job_mix);
     }
@@ -224,7 +278,9 @@ OpenRun resumed_run(const ResumeOptions& options) {
 OpenRun open_run(const TuneOptions& options) {
     if (std::filesystem::exists(RunFiles(options.folder).manifest())) {
         OpenRun run = resumed_run(options);
+        run.plan.budget_seconds = budget_of(run.data, run.plan.budget_seconds).seconds;
         refuse_other_options(options, run);
+        extend_budget(options, run);
         return run;
     }
     Cluster cluster = cluster_of(options);
@@ -242,14 +298,28 @@ OpenRun open_run(const TuneOptions& options) {
 }
 
 void print_dry_run(const TuneOptions& options) {
-    Cluster cluster = cluster_of(options);
-    Plan plan = plan_of(options);
-    narrow_to_profile(options.profile, cluster, plan);
+    Cluster cluster;
+    Plan plan;
+    RunData data;
+    NetworkParameters messages;
+    if (std::filesystem::exists(RunFiles(options.folder).manifest())) {
+        const SavedRun saved(options.folder);
+        cluster = saved.cluster();
+        plan = saved.plan();
+        data = saved.data();
+        messages = saved.network_parameters();
+    } else {
+        cluster = cluster_of(options);
+        plan = plan_of(options);
+        narrow_to_profile(options.profile, cluster, plan);
+    }
     print_data("# plan {}: {} collectives, {} exchanges\n", plan.name, plan.collectives.size(),
                plan.exchanges.size());
     for (const PlannedCollective& c : plan.collectives) {
         print_data("#   {} {} to {}\n", c.name, bytes_text(c.min_bytes), bytes_text(c.max_bytes));
     }
+    print_data("# estimated time:\n{}",
+               as_comments(estimate_table(estimate(cluster, plan, data, messages), plan)));
     for (const Network& network : cluster.networks) {
         for (const Layout& layout : cluster.layouts) {
             print_data("{}\n", to_shell(launch_command(cluster, network, layout,

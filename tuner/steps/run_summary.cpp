@@ -8,12 +8,13 @@
 #include <set>
 
 #include "command.hpp"
-#include "commands.hpp"
 #include "error.hpp"
 #include "exchange_headlines.hpp"
+#include "network_changes.hpp"
 #include "output.hpp"
 #include "proofs.hpp"
 #include "run_state.hpp"
+#include "stage_costs.hpp"
 #include "summary.hpp"
 
 namespace tuner::commands {
@@ -47,6 +48,12 @@ Costs costs_of(const RunData& data) {
     return costs;
 }
 
+// With what was found stale since: it took time, too
+std::string costs_text(const std::string& folder) {
+    const std::string table = costs_table(stage_costs(load_run(folder)));
+    return table.empty() ? "" : "\nTime of all jobs, by stage:\n" + table;
+}
+
 // What is missing before jobs can use the rules; nothing can be verified in a combination
 void print_state(const SavedRun& run) {
     const std::string note = state_note(run_state(run.files(), run.data()), run.files());
@@ -64,21 +71,18 @@ void print_summary(const std::string& folder) {
     if (config) {
         print_data("{}", summary_text(*config, proofs_of(run.files()), costs_of(run.data()), folder));
     } else if (exchanges.empty()) {
-        throw usage_error("the run in " + folder +
-                          " has no configuration yet; try: changeover decide --run " + shell_quoted(folder));
+        require_decided(run.files());
     }
     print_data("{}", headlines_table(exchanges));
+    for (const NetworkChange& change : network_changes(run.data())) {
+        print_data("\nNote: {}\n", to_string(change));
+    }
     print_data("{}", networks_text(run.data(), run.network_parameters()));
+    print_data("{}", costs_text(folder));
     std::fflush(stdout);  // before what is printed on standard error
     if (config) {
         print_state(run);
     }
-}
-
-void define_summary(CLI::App& command, Invocation&) {
-    const auto folder = std::make_shared<std::string>(default_run);
-    add_run_option(command, *folder);
-    command.callback([folder] { print_summary(*folder); });
 }
 
 }  // namespace tuner::commands

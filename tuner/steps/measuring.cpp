@@ -8,9 +8,12 @@
 
 #include "cells.hpp"
 #include "command.hpp"
+#include "estimate_text.hpp"
 #include "extent.hpp"
+#include "job.hpp"
 #include "launcher.hpp"
 #include "link_questions.hpp"
+#include "network_changes.hpp"
 #include "next_layout.hpp"
 #include "slurm.hpp"
 #include "units.hpp"
@@ -20,12 +23,12 @@ namespace tuner::commands {
 namespace {
 
 // Shares of a budget
-constexpr double share_of_search = 0.65;        // the rest is for verification
+constexpr double usual_share_of_search = 0.65;
+constexpr double share_if_it_chooses = 0.5;     // layouts: rules for all others are to be verified, too
 constexpr double share_of_networks = 0.1;       // messages of two ranks; part of the share of the search
 constexpr double share_of_exchanges = 0.2;      // if there are collectives to tune as well
 constexpr double share_of_first_layouts = 0.5;  // of the time for the search, if layouts are chosen
 constexpr double share_of_next_layout = 0.34;   // of what is left of it
-constexpr std::size_t most_layouts = 8;         // more hardly lower the loss that is left then
 
 // Counts all of both; what is said is that of the later one
 void add(CampaignReport& report, CampaignReport later) {
@@ -56,21 +59,32 @@ void tell(const CampaignReport& report, Progress& progress) {
     note_coarse(report, progress);
 }
 
-CampaignReport measure_messages(OpenRun& run, Campaign& campaign, Progress& progress, bool with_exchanges) {
+// By the messages that are known now
+void tell_time_left(const OpenRun& run, Progress& progress, Deadline start) {
+    const RunData now = load_run(run.files.folder());  // with the times of the jobs that this process started
+    const Estimate left = estimate(run.cluster, run.plan, now, load_network_parameters(run.files.folder()),
+                                   std::chrono::duration<double>(Clock::now() - start).count());
+    if (!left.measuring.empty()) {
+        progress.note(estimate_summary("Estimated time that is left", left, run.plan));
+    }
+}
+
+// `is_all`: not only of some cells that are measured again
+CampaignReport measure_messages(OpenRun& run, Campaign& campaign, Progress& progress, bool is_all) {
+    const Deadline start = Clock::now();
     CampaignReport report = campaign.measure_networks(share_end(run.plan, share_of_networks));
     save_network_parameters(run.files.folder(), fit_network_parameters(run.data, run.cluster));
     note_coarse(report, progress);
-    if (report.stopped || !with_exchanges) {
+    if (report.stopped || !is_all) {
         return report;
+    }
+    if (report.cases > 0) {
+        tell_time_left(run, progress, start);
     }
     add(report, campaign.measure_exchanges(
                     share_end(run.plan, run.plan.collectives.empty() ? 1 : share_of_exchanges)));
     note_coarse(report, progress);
     return report;
-}
-
-double seconds_until(const Deadline& end) {
-    return std::chrono::duration<double>(end - Clock::now()).count();
 }
 
 std::optional<Deadline> part_of(const std::optional<Deadline>& end, double share) {
@@ -173,7 +187,35 @@ bool has_times(const RunData& data, const std::set<CellKey>* only) {
     });
 }
 
+// Who does not answer twice is named now, and not after the time limit of a job. If nobody does, it is rather
+// the launcher: then the words of the first job help.
+void require_hosts(const OpenRun& run, const Cluster& cluster) {
+    if (cluster.is_allocated) {
+        return;
+    }
+    const int hosts = static_cast<int>(cluster.hosts.size());
+    for (const Network& network : cluster.networks) {
+        std::vector<std::string> silent;
+        for (const double seconds : {4, 10}) {  // most answer at once
+            silent = silent_hosts(cluster, network, {hosts, 1, Mapping::block}, seconds);
+            if (silent.empty()) {
+                break;
+            }
+        }
+        if (!silent.empty() && static_cast<int>(silent.size()) < hosts) {
+            throw failure(fmt::format(
+                "{} of network {} cannot be reached: is the name right, and does the launcher start programs "
+                "there? Once fixed, go on with: changeover tune --run {}; for other hosts, start a new run",
+                fmt::join(silent, ", "), network.name, shell_quoted(run.files.folder())));
+        }
+    }
+}
+
 }  // namespace
+
+double share_of_search(const Cluster& cluster) {
+    return cluster.chooses_layouts ? share_if_it_chooses : usual_share_of_search;
+}
 
 // Outside of an allocation srun would ask for one, and wait for it
 void require_allocation(const OpenRun& run) {
@@ -187,6 +229,7 @@ void require_allocation(const OpenRun& run) {
 
 Campaign campaign_of(OpenRun& run, const Cluster& cluster, Progress& progress) {
     require_allocation(run);
+    require_hosts(run, cluster);
     return Campaign(cluster, run.plan, run.journal, run.data, progress);
 }
 
@@ -204,8 +247,9 @@ Error stopped(const OpenRun& run) {
 
 CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>* only) {
     Campaign campaign = campaign_of(run, run.cluster, progress);
-    const std::optional<Deadline> search_end = share_end(run.plan, share_of_search);
-    CampaignReport report = measure_messages(run, campaign, progress, !only);
+    const std::optional<Deadline> search_end = share_end(run.plan, share_of_search(run.cluster));
+    CampaignReport report =
+        measure_messages(run, campaign, progress, !only || !network_changes(run.data).empty());
     if (!report.stopped) {
         add(report, search(run, campaign, progress, search_end, only));
     }

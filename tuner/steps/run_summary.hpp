@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people read at the end of a tuning, and the command `summary` that prints it again.
+// What people read at the end of a tuning.
 #pragma once
 
 #include <string>

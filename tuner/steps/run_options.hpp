@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
+#include "common_options.hpp"
 #include "saved_run.hpp"
 
 namespace tuner::commands {
@@ -22,6 +22,7 @@ struct ResumeOptions {
 // For a run that exists, an option that is not given is as it was when the run was started.
 struct TuneOptions : ResumeOptions {
     std::string cluster_file;              // empty: the allocation of Slurm, or this machine
+    MachineUse machine;                    // if it is this machine
     std::optional<std::string> plan;       // nothing: quick
     std::vector<std::string> collectives;  // empty: the plan's
     std::string budget;                    // empty: the plan's
@@ -34,6 +35,7 @@ struct TuneOptions : ResumeOptions {
 };
 
 void add_resume_options(CLI::App& command, ResumeOptions& options);
+void add_cluster_options(CLI::App& command, TuneOptions& options);
 void add_tune_options(CLI::App& command, TuneOptions& options);
 
 Cluster cluster_of(const TuneOptions& options);
@@ -45,7 +47,8 @@ OpenRun open_run(const TuneOptions& options);
 // used. Throws an Error for a run of another user that is not trusted.
 OpenRun resumed_run(const ResumeOptions& options);
 
-// Prints what would be measured, and the command lines of all launches
+// Prints what would be measured (in a run that exists: what is missing), for how long, and the command lines
+// of all launches
 void print_dry_run(const TuneOptions& options);
 
 }  // namespace tuner::commands

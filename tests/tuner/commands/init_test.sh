@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The cluster file that init writes is used without an edit: on this machine. What is wrong with hosts is said. (In a lab:
+# ../../lab/jobs_test.sh, in Slurm: ../../slurm/jobs_test.sh.)
+# usage: init_test.sh CHANGEOVER
+set -uo pipefail
+source "$(dirname "$(realpath "$0")")/../../support/shell.sh"
+changeover=$1
+
+expect_ok "this machine" "$changeover" init -o "$work/cluster.json"
+expect_output "this machine: what next" "changeover tune --cluster $work/cluster.json"
+expect "this machine: says so" grep -q "// Written by changeover init, from this machine." "$work/cluster.json"
+expect_ok "it is used" "$changeover" env --cluster "$work/cluster.json"
+expect_output "it is used" "changeover patches"
+expect_ok "it tunes without an edit" "$changeover" tune --cluster "$work/cluster.json" --collectives bcast --budget 20s --run "$work/run"
+expect "it tunes without an edit: verified" grep -q '"verified": true' "$work/run/config.json"
+expect_ok "to standard output" "$changeover" init
+expect_output "to standard output" '"layouts": "auto"'
+expect_ok "facts" "$changeover" facts
+expect_output "facts" '"cores":'
+
+printf '# hosts\na:8\n\nb slots=4\nb\n' >"$work/hosts"
+expect_error "hosts that nobody can reach" "2 of 2 nodes did not answer; correct their names" \
+    "$changeover" init --hostfile "$work/hosts" --launcher-argument=-launcher-exec --launcher-argument=/bin/false -o "$work/never.json"
+expect_output "hosts that nobody can reach: each is named" "b does not answer: "
+expect "hosts that nobody can reach: no file" test ! -e "$work/never.json"
+: >"$work/empty"
+expect_error "an empty file" "has no hosts; write one on each line" "$changeover" init --hostfile "$work/empty"
+expect_error "no host name" "-oProxyCommand" "$changeover" init --hosts=-oProxyCommand=x
+finish

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Options that several commands have.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace tuner::commands {
+
+inline const std::string default_run = "changeover-run";
+
+inline void add_run_option(CLI::App& command, std::string& folder) {
+    command.add_option("--run", folder, "run directory")->capture_default_str();
+}
+
+inline void add_format_option(CLI::App& command, std::string& format) {
+    command.add_option("--format", format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+}
+
+}  // namespace tuner::commands
