@@ -68,8 +68,9 @@ void define_emit(CLI::App& command, Invocation&) {
             print_note("Warning: {}\n", warning);
         }
         if (o->emit.layout && !checked.config.rules.empty() && !has_rules_for(checked.config, o->emit)) {
-            print_note("Warning: there are no rules for the layout {}: the library's own choices stand there\n",
-                       to_string(*o->emit.layout));
+            print_note(
+                "Warning: there are no rules for the layout {}: the library's own choices stand there\n",
+                to_string(*o->emit.layout));
         }
         write_output(o->file, find_format(o->format).emit(checked.config, o->emit));
     });

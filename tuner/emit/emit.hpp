@@ -46,8 +46,8 @@ std::string emit_module(const Config& config, const EmitOptions& options);
 // That a layout gets no rule, and which do
 std::string missing_rules_text(const Config& config, const std::string& network, const Layout& layout);
 
-// For the formats: the layout of the options, whether it has rules or not, or else the only one that has. Throws an
-// Error that lists them.
+// For the formats: the layout of the options, whether it has rules or not, or else the only one that has.
+// Throws an Error that lists them.
 Layout chosen_layout(const Config& config, const std::string& network, const std::optional<Layout>& layout);
 
 // Generator, run, date, fingerprint, checksum: one line each, of printable characters only

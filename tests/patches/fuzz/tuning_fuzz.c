@@ -33,7 +33,7 @@ static int first_rule(const tuning_s * tuning, int section, int coll, const tuni
 
     for (int i = tuning->first_rule[section]; i < tuning->first_rule[section + 1]; i++) {
         const tuning_rule_s *rule = &tuning->rules[i];
-        if ((int) rule->coll_type == coll && tuning_matches(rule, comm, "tcp") && (rule->ops & (1 << op)) &&
+        if ((int) rule->coll_type == coll && tuning_matches(tuning, rule, comm, "tcp") && (rule->ops & (1 << op)) &&
             tuning_is_in(&rule->bytes, is_total ? bytes / comm->ranks : bytes) &&
             (!is_total || tuning_is_in(&rule->total_bytes, bytes)))
             return tuning_is_legal(rule, comm, op) ? i : -1;
@@ -84,7 +84,7 @@ static void check_layouts(tuning_s * tuning)
     comm.comm_kind = MPIR_COMM_KIND__INTRACOMM;
     comm.hierarchy_kind = MPIR_COMM_HIERARCHY_KIND__FLAT;
     rules.tuning = tuning;
-    rules.network = MPL_strdup("tcp");
+    REQUIRE(prepare_rules("tcp"));
     for (int i = 0; i < 12; i++) {
         comm.local_size = 1 << (i % 4);
         comm.node_count = i % 3 ? comm.local_size : 1;
@@ -118,20 +118,111 @@ static void check_networks(const tuning_s * tuning)
     }
 }
 
+/* The library's own reader of JSON has understood what json-c understands */
+static void compare_json(const coll_json_node_s * node, struct json_object *obj)
+{
+    static const json_type types[] = {
+        [COLL_JSON_NULL] = json_type_null,[COLL_JSON_FALSE] = json_type_boolean,
+        [COLL_JSON_TRUE] = json_type_boolean,[COLL_JSON_INT] = json_type_int,
+        [COLL_JSON_REAL] = json_type_double,[COLL_JSON_STRING] = json_type_string,
+        [COLL_JSON_ARRAY] = json_type_array,[COLL_JSON_OBJECT] = json_type_object
+    };
+
+    REQUIRE(json_object_get_type(obj) == types[node->type]);
+    if (node->type == COLL_JSON_TRUE || node->type == COLL_JSON_FALSE)
+        REQUIRE(json_object_get_boolean(obj) == (node->type == COLL_JSON_TRUE));
+    if (node->type == COLL_JSON_INT)
+        REQUIRE(json_object_get_int64(obj) == node->u.number ||
+                (node->u.number == -INT64_MAX && json_object_get_int64(obj) == INT64_MIN));
+    if (node->type == COLL_JSON_STRING)
+        REQUIRE(json_object_get_string_len(obj) == node->len &&
+                !memcmp(json_object_get_string(obj), node->u.string, node->len + 1));
+    if (node->type == COLL_JSON_ARRAY) {
+        const coll_json_node_s *element = node + 1;
+        REQUIRE((int) json_object_array_length(obj) == node->len);
+        for (int i = 0; i < node->len; i++, element += element->num_nodes)
+            compare_json(element, json_object_array_get_idx(obj, i));
+        REQUIRE(element == node + node->num_nodes);
+    }
+    if (node->type == COLL_JSON_OBJECT && node->len <= COLL_JSON_MAX_COMPARED) {
+        int num = 0;
+        COLL_JSON_FOREACH(node, key, val) {
+            struct json_object *other;
+            num++;
+            if ((int) strlen(key->u.string) < key->len)
+                continue;       /* json-c knows keys up to their first zero byte */
+            REQUIRE(json_object_object_get_ex(obj, key->u.string, &other));
+            compare_json(val, other);
+        }
+        REQUIRE(num == node->len);
+    }
+}
+
+/* Ends where the data ends, as the library has it */
+static char *copy_of(const char *text, size_t len)
+{
+    char *copy = malloc(len + 1);
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+static void try_json(const char *text, size_t len)
+{
+    char error[COLL_JSON_MAX_ERROR];
+    char *copy = copy_of(text, len);
+    coll_json_node_s *nodes = coll_json_parse_nodes(copy, len, TUNING_MAX_DEPTH, error);
+
+    if (nodes == NULL)
+        check_error(error);
+    /* json-c waits for more behind a number or a name that nothing ends */
+    if (nodes && (nodes->type == COLL_JSON_OBJECT || nodes->type == COLL_JSON_ARRAY)) {
+        struct json_object *obj =
+            coll_json_parse(text, len, 2 * TUNING_MAX_DEPTH, JSON_TOKENER_STRICT, error);
+        REQUIRE(obj);
+        compare_json(nodes, obj);
+        json_object_put(obj);
+    }
+    MPL_free(nodes);
+    free(copy);
+}
+
+/* As the other ranks get it */
+static tuning_s *passed_on(const tuning_s * tuning)
+{
+    size_t len;
+    tuning_packed_s *packed = tuning_pack(tuning, "tcp", &len);
+
+    REQUIRE(!tuning_unpack(packed, len - 1));
+    packed->library++;
+    REQUIRE(!tuning_unpack(packed, len));
+    packed->library--;
+    tuning_s *copy = tuning_unpack(packed, len);
+    REQUIRE(copy && copy->num_rules == tuning->num_rules && !strcmp(packed->network, "tcp"));
+    return copy;
+}
+
 static void try_tuning_file(const char *text, size_t len)
 {
     char error[COLL_JSON_MAX_ERROR];
-    tuning_s *tuning = tuning_load(text, len, error);
+    char *own_text = copy_of(text, len);
+    tuning_s *tuning = tuning_load(own_text, len, error);
 
     if (tuning == NULL) {
         check_error(error);
+        free(own_text);
         return;
     }
+    tuning_s *copy = passed_on(tuning);
+    for (int i = 0; i < (int) (sizeof(comms) / sizeof(comms[0])); i++)
+        check_table(copy, MPIR_CSEL_SECTION__MPIR, &comms[i]);
+    tuning_free(copy);
     for (int section = 0; section < MPIR_CSEL_SECTION__NUM; section++)
         for (int i = 0; i < (int) (sizeof(comms) / sizeof(comms[0])); i++)
             check_table(tuning, section, &comms[i]);
     check_networks(tuning);
     check_layouts(tuning);
+    free(own_text);
 }
 
 /* Every collective, short and long, on communicators of 8 and 12 ranks: no call may end in an assertion */
@@ -256,12 +347,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
 {
-    /* a copy that ends where the data ends, as the library has it */
-    char *text = malloc(size + 1);
-    memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = copy_of((const char *) data, size);
     /* of processor time: a busy machine is not a slow file */
     clock_t start = clock();
+    try_json(text, size);
     try_tuning_file(text, size);
     try_selection_tree(text, size);
     REQUIRE(clock() - start < CLOCKS_PER_SEC);

@@ -40,8 +40,10 @@ TEST(Emit, OneLayoutOrNetworkMustBeNamedIfThereAreSeveral) {
             EXPECT_TRUE(contains(error.what(), "4x1, 4x2"));
         }
         const std::string text = emit(config, {"", Layout{2, 2}, ""});
-        EXPECT_TRUE(contains(text, "# there are no rules for the layout 2x2: the library's own choices stand there; "
-                                   "there are rules for 4x1, 4x2"))
+        EXPECT_TRUE(
+            contains(text,
+                     "# there are no rules for the layout 2x2: the library's own choices stand there; "
+                     "there are rules for 4x1, 4x2"))
             << text;
         EXPECT_FALSE(contains(text, "\nexport ")) << text;
         EXPECT_FALSE(contains(text, "\nsetenv ")) << text;
