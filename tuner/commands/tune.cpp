@@ -40,6 +40,27 @@ void print_gains(const TuneOptions& options, const Config& config) {
     }
 }
 
+std::string remedy_for_no_result(const TuneOptions& options, const OpenRun& run, const Config& config) {
+    const std::string folder = shell_quoted(options.folder);
+    if (count_not_measured(config.notes) == 0) {
+        return "measure again in another run directory when the clocks agree; they are checked by: "
+               "changeover doctor";
+    }
+    const double limit = budget_of(run.data, run.plan.budget_seconds).seconds;
+    return limit > 0
+               ? fmt::format("try: changeover tune --run {} --budget {:.0f}s", folder, std::ceil(2 * limit))
+               : "try: changeover verify --run " + folder;
+}
+
+// Without a rule, because nothing was found out: that is no result
+void require_result(const TuneOptions& options, const OpenRun& run) {
+    const Config config = read_config(run.files.config());
+    if (config.rules.empty() && !why_not_determined(config.notes).empty()) {
+        throw failure(fmt::format("the run has no result: {}; {}", reason_for_no_rules(config),
+                                  remedy_for_no_result(options, run, config)));
+    }
+}
+
 // Of a run whose rules are verified: an interrupted retuning, or a report, may be missing
 void finish(const TuneOptions& options, OpenRun& run, RunState state) {
     if (state == RunState::stale) {
@@ -51,6 +72,7 @@ void finish(const TuneOptions& options, OpenRun& run, RunState state) {
     if (state == RunState::stale || !std::filesystem::exists(run.files.report())) {
         report::write_report({options.folder});
     }
+    require_result(options, run);
 }
 
 // A verified configuration stays until the next one is verified.
@@ -97,19 +119,6 @@ void use_time_left(OpenRun& run, Progress& progress, Deadline start, const Campa
         progress.note("The rules that were verified before stay: there was no time to verify all new ones");
     } else {
         commit_verified(run.files, config, std::move(verification));
-    }
-}
-
-// Without a rule, because none could be verified: that is no result
-void require_result(const TuneOptions& options, const OpenRun& run) {
-    const Config config = read_config(run.files.config());
-    if (config.rules.empty() && count_not_measured(config.notes) > 0) {
-        const std::string folder = shell_quoted(options.folder);
-        const double limit = budget_of(run.data, run.plan.budget_seconds).seconds;
-        throw failure(fmt::format(
-            "the run has no result: {}; try: {}", reason_for_no_rules(config),
-            limit > 0 ? fmt::format("changeover tune --run {} --budget {:.0f}s", folder, std::ceil(2 * limit))
-                      : "changeover verify --run " + folder));
     }
 }
 

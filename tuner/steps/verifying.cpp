@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "clock_errors.hpp"
 #include "commit.hpp"
 #include "decide.hpp"
 #include "error.hpp"
@@ -136,6 +137,12 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
     end_job(campaign, progress);
     if (stop_requested) {
         throw stopped(run);
+    }
+    if (verification.rules.empty()) {
+        // with the headers of the jobs that this process started
+        if (std::string note = coarse_clocks_note(load_run(run.files.folder()), cells); !note.empty()) {
+            verification.notes.push_back(std::move(note));
+        }
     }
     return verification;
 }

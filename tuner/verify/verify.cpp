@@ -123,6 +123,16 @@ std::size_t count_not_measured(const std::vector<std::string>& notes) {
         notes.begin(), notes.end(), [](const std::string& note) { return note.ends_with(not_measured); }));
 }
 
+std::string why_not_determined(const std::vector<std::string>& notes) {
+    if (const std::size_t count = count_not_measured(notes); count > 0) {
+        return fmt::format("{} rule{} could not be verified, because {}", count, count == 1 ? "" : "s",
+                           not_measured);
+    }
+    const auto found = std::find_if(notes.begin(), notes.end(),
+                                    [](const std::string& note) { return note.ends_with(coarse_clocks); });
+    return found == notes.end() ? "" : *found;
+}
+
 JobVariances variances_of(std::span<const Trial> trials) {
     models::BetweenJobs sizes;
     models::BetweenJobs rules;

@@ -42,6 +42,12 @@ std::string name_of(const Rule& rule);  // for people
 inline constexpr const char* not_measured = "the time limit was reached, or a job did not start";
 std::size_t count_not_measured(const std::vector<std::string>& notes);
 
+// The end of a note that says that times could not be compared
+inline constexpr const char* coarse_clocks =
+    "which algorithm is faster cannot be told; use idle nodes, and not more ranks than cores";
+// Why it is not known whether the library's default is good; empty: nothing speaks against it
+std::string why_not_determined(const std::vector<std::string>& notes);
+
 JobVariances variances_of(std::span<const Trial> trials);
 
 enum class Verdict { holds, undecided, dropped };

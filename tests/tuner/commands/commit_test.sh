@@ -144,6 +144,20 @@ expect_ok "verify without proofs" "$changeover" verify --run "$run"
 expect "committed with proofs" is_committed
 expect "without measuring" test "$verified" = "$(verified_cases)"
 
+# clocks that agree within 3 ms, and calls of 0.1 ms: that no algorithm seems faster is no result, also of the next start
+times 100 100 100 "$work/alike.json"
+sed 's/times.json/alike.json/; s/changeover patches/&\\", \\"sync_error_us\\": 3000, \\"start\\": \\"/' "$work/cluster.json" >"$work/coarse.json"
+coarse=("$changeover" tune --cluster "$work/coarse.json" --plan "$work/plan.json" --run "$work/coarse")
+for start in "the first" "another"; do
+    expect "coarse clocks, $start start" exits 1 "${coarse[@]}"
+    expect_output "coarse clocks, $start start" "the run has no result: not determined: "
+    expect_output "coarse clocks, $start start: how coarse" "clocks agree only within 3 ms"
+    expect_output "coarse clocks, $start start: remedy" "changeover doctor"
+done
+sed -i 's/3000/3/' "$work/coarse.json"
+expect_ok "fine clocks" "${coarse[@]/%coarse/fine}"
+expect_output "fine clocks" "no algorithm is significantly faster"
+
 # a run of another user: nothing is started, everything can be read
 if ((EUID == 0)); then
     chown 54321 "$run/manifest.json"

@@ -151,12 +151,8 @@ std::string notes_text(const std::vector<std::string>& notes) {
 }  // namespace
 
 std::string reason_for_no_rules(const Config& config) {
-    if (const std::size_t count = count_not_measured(config.notes); count > 0) {
-        return fmt::format(
-            "not determined: {} rule{} could not be verified, because {}; whether the library's default is "
-            "good is "
-            "not known",
-            count, count == 1 ? "" : "s", not_measured);
+    if (const std::string why = why_not_determined(config.notes); !why.empty()) {
+        return fmt::format("not determined: {}; whether the library's default is good is not known", why);
     }
     return "no algorithm is significantly faster than the library's default on this cluster";
 }
