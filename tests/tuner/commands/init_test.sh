@@ -24,6 +24,14 @@ expect_error "hosts that nobody can reach" "2 of 2 nodes did not answer; correct
     "$changeover" init --hostfile "$work/hosts" --launcher-argument=-launcher-exec --launcher-argument=/bin/false -o "$work/never.json"
 expect_output "hosts that nobody can reach: each is named" "b does not answer: "
 expect "hosts that nobody can reach: no file" test ! -e "$work/never.json"
+# a job of PBS: a line for each core of its nodes. Both of them are this machine.
+printf 'a\na\nb\nb\n' >"$work/nodes"
+printf '#!/bin/sh\n[ "$1" != -x ] || shift\nshift\nexec sh -c "$*"\n' >"$work/ssh"
+chmod +x "$work/ssh"
+expect_ok "a job of PBS" env PBS_NODEFILE="$work/nodes" "$changeover" init --launcher-argument=-launcher-exec \
+    --launcher-argument="$work/ssh" -o "$work/pbs.json"
+expect "a job of PBS: says so" grep -q "from the nodes of a job of PBS" "$work/pbs.json"
+expect "a job of PBS: each node once" [ "$(grep -c '"name": "[ab]"' "$work/pbs.json")" = 2 ]
 : >"$work/empty"
 expect_error "an empty file" "has no hosts; write one on each line" "$changeover" init --hostfile "$work/empty"
 expect_error "no host name" "-oProxyCommand" "$changeover" init --hosts=-oProxyCommand=x
