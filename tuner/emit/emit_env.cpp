@@ -232,9 +232,6 @@ std::vector<std::string> tuned_collectives(const Config& config, const std::stri
 
 std::vector<Setting> threshold_settings(const Config& config, const std::string& network,
                                         const Layout& layout) {
-    if (!has_rules(config, network, layout)) {
-        return {{{missing_rules_text(config, network, layout)}, "", ""}};
-    }
     std::map<std::string, std::vector<UniformSizes>> segments;
     std::vector<Setting> settings;
     Values values;
@@ -270,6 +267,9 @@ std::string emit_env(const Config& config, const EmitOptions& options) {
         return text + "# There are no rules: the library's own choices stand.\n";
     }
     const Layout layout = chosen_layout(config, network, options.layout);
+    if (!has_rules(config, network, layout)) {
+        return text + comment_lines({missing_rules_text(config, network, layout)});
+    }
     text +=
         fmt::format("# They hold for communicators of {} ranks, {}. All others of the job obey them, too.\n",
                     layout.ranks(), to_string(layout));

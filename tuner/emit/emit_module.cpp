@@ -52,10 +52,15 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
                fmt::format("setenv {} {}\n", network_variable, tcl_quoted(network)) +
                point_to_file(tuning_variable, options.tuning_file);
     }
+    constexpr const char* nothing_title = "Nothing to tune: the library's own choices stand";
     if (!has_rules(config, network)) {
-        return heading(config, network, "Nothing to tune: the library's own choices stand");
+        return heading(config, network, nothing_title);
     }
     const Layout layout = chosen_layout(config, network, options.layout);
+    if (!has_rules(config, network, layout)) {
+        return heading(config, network, nothing_title) +
+               comment_lines({missing_rules_text(config, network, layout)});
+    }
     std::string text =
         heading(config, network,
                 fmt::format("Collective algorithms tuned by changeover for {} nodes x {} processes",

@@ -47,6 +47,7 @@ TEST(Emit, OneLayoutOrNetworkMustBeNamedIfThereAreSeveral) {
             << text;
         EXPECT_FALSE(contains(text, "\nexport ")) << text;
         EXPECT_FALSE(contains(text, "\nsetenv ")) << text;
+        EXPECT_FALSE(contains(text, "They hold for") || contains(text, "tuned by changeover for")) << text;
     }
     config.rules.back().network = "ib";
     EXPECT_THROW(emit_mpich_stock(config, {}), Error);
