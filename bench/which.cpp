@@ -4,7 +4,7 @@
 // MPICH says of it.
 #include <fmt/format.h>
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<const bench::Pattern*> known_collectives() {
     std::vector<const bench::Pattern*> known;
     std::copy_if(bench::patterns().begin(), bench::patterns().end(), std::back_inserter(known),
                  [](const bench::Pattern* pattern) {
-                     return !pattern->is_exchange() && MPIR_Coll_query_collective(pattern->name.c_str()) >= 0;
+                     return !pattern->is_exchange() && MPIX_Coll_query_collective(pattern->name.c_str()) >= 0;
                  });
     return known;
 }
@@ -96,15 +96,15 @@ MPI_Comm communicator_of(const Part& part) {
     return comm;
 }
 
-std::string setting(const MPIR_Coll_choice_t& choice) {
+std::string setting(const MPIX_Coll_choice_t& choice) {
     switch (choice.source) {
-        case MPIR_COLL_SOURCE_NONE:
+        case MPIX_COLL_SOURCE_NONE:
             return "";
-        case MPIR_COLL_SOURCE_FORCED:
+        case MPIX_COLL_SOURCE_FORCED:
             return fmt::format("forced by {}", choice.cvar);
-        case MPIR_COLL_SOURCE_ENVIRONMENT:
+        case MPIX_COLL_SOURCE_ENVIRONMENT:
             return fmt::format("threshold {} is set", choice.cvar);
-        case MPIR_COLL_SOURCE_FILE:
+        case MPIX_COLL_SOURCE_FILE:
             return choice.rule ? fmt::format("rule {} of the tuning file", choice.rule) : "selection file";
         default:
             return "built-in";
@@ -112,7 +112,7 @@ std::string setting(const MPIR_Coll_choice_t& choice) {
 }
 
 // Makes the call on a communicator of its own, which has no other 'last call'
-MPIR_Coll_choice_t choice_of(MPI_Comm part, const bench::Pattern& pattern, std::size_t bytes, int ranks) {
+MPIX_Coll_choice_t choice_of(MPI_Comm part, const bench::Pattern& pattern, std::size_t bytes, int ranks) {
     int rank = 0;
     MPI_Comm_rank(part, &rank);
     bench::GroupSpec group = {
@@ -122,8 +122,8 @@ MPIR_Coll_choice_t choice_of(MPI_Comm part, const bench::Pattern& pattern, std::
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Comm_dup(part, &comm);
     data.call(comm, bench::Clock(bench::ClockSource::monotonic_raw));
-    MPIR_Coll_choice_t choice = {};
-    MPIR_Coll_query_last(comm, MPIR_Coll_query_collective(pattern.name.c_str()), &choice);
+    MPIX_Coll_choice_t choice = {};
+    MPIX_Coll_query_last(comm, MPIX_Coll_query_collective(pattern.name.c_str()), &choice);
     MPI_Comm_free(&comm);
     return choice;
 }
@@ -142,7 +142,7 @@ void print_choices(MPI_Comm part, const bench::Pattern& pattern, std::vector<std
         sizes = {0};
     }
     for (const std::size_t bytes : sizes) {
-        const MPIR_Coll_choice_t choice = choice_of(part, pattern, bytes, ranks);
+        const MPIX_Coll_choice_t choice = choice_of(part, pattern, bytes, ranks);
         if (rank == 0) {
             const char* none = ranks == 1 ? "none (one rank)" : "none (nothing to send)";
             fmt::print("{:>10}  {:<56}  {}\n", bytes, choice.algorithm ? choice.algorithm : none,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if __has_include(<mpir_coll_query.h>)
+#if __has_include(<mpix_coll.h>)
 #include "mpich_parameters.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr std::array offered_ks = {2, 4, 8};
 constexpr std::array offered_trees = {"kary", "knomial_1"};  // knomial_2 has the same shape as knomial_1
 constexpr std::array offered_chunks = {"16Ki", "64Ki"};
 
-std::string value_text(const MPIR_Coll_param_t& parameter, int value) {
+std::string value_text(const MPIX_Coll_param_t& parameter, int value) {
     if (parameter.value_names != nullptr) {
         return parameter.value_names[value - parameter.min];
     }
@@ -29,7 +29,7 @@ std::string value_text(const MPIR_Coll_param_t& parameter, int value) {
 }
 
 // Nothing: it is not possible
-std::optional<int> value_of(const MPIR_Coll_param_t& parameter, const std::string& text) {
+std::optional<int> value_of(const MPIX_Coll_param_t& parameter, const std::string& text) {
     if (parameter.value_names != nullptr) {
         for (int value = parameter.min; value <= parameter.max; ++value) {
             if (text == parameter.value_names[value - parameter.min]) {
@@ -48,7 +48,7 @@ std::optional<int> value_of(const MPIR_Coll_param_t& parameter, const std::strin
     }
 }
 
-std::string possible_values(const MPIR_Coll_param_t& parameter) {
+std::string possible_values(const MPIX_Coll_param_t& parameter) {
     if (parameter.value_names == nullptr) {
         return "from " + std::to_string(parameter.min) +
                (parameter.max < 1000 ? " to " + std::to_string(parameter.max) : " upwards");
@@ -60,24 +60,24 @@ std::string possible_values(const MPIR_Coll_param_t& parameter) {
     return "one of " + names;
 }
 
-const MPIR_Coll_param_t* find(const std::vector<MPIR_Coll_param_t>& parameters, const std::string& name) {
+const MPIX_Coll_param_t* find(const std::vector<MPIX_Coll_param_t>& parameters, const std::string& name) {
     const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                    [&](const MPIR_Coll_param_t& p) { return name == p.name; });
+                                    [&](const MPIX_Coll_param_t& p) { return name == p.name; });
     return found == parameters.end() ? nullptr : &*found;
 }
 
 // Some chunks have -1 for what 0 says as well: one chunk
-int in_range(const MPIR_Coll_param_t& parameter) {
+int in_range(const MPIX_Coll_param_t& parameter) {
     return std::clamp(parameter.value, parameter.min, parameter.max);
 }
 
 void write(const std::string& function, const std::string& parameter, int value) {
-    if (MPIR_Coll_set_param(function.c_str(), parameter.c_str(), value) != MPI_SUCCESS) {
-        throw std::runtime_error("MPIR_Coll_set_param failed for " + parameter + " of " + function);
+    if (MPIX_Coll_set_param(function.c_str(), parameter.c_str(), value) != MPI_SUCCESS) {
+        throw std::runtime_error("MPIX_Coll_set_param failed for " + parameter + " of " + function);
     }
 }
 
-std::string suffix(const MPIR_Coll_param_t& parameter, int value) {
+std::string suffix(const MPIX_Coll_param_t& parameter, int value) {
     return value == parameter.value ? ""
                                     : ":" + std::string(parameter.name) + "=" + value_text(parameter, value);
 }
@@ -92,8 +92,8 @@ const MpichParameters::Parameters& MpichParameters::parameters_of(const std::str
     const auto chosen = chosen_;
     choose_none();
     Parameters& parameters = known_[function];
-    MPIR_Coll_param_t parameter = {};
-    while (MPIR_Coll_query_param(function.c_str(), static_cast<int>(parameters.size()), &parameter) ==
+    MPIX_Coll_param_t parameter = {};
+    while (MPIX_Coll_query_param(function.c_str(), static_cast<int>(parameters.size()), &parameter) ==
            MPI_SUCCESS) {
         parameter.value = in_range(parameter);
         parameters.push_back(parameter);
@@ -113,8 +113,8 @@ std::vector<std::string> MpichParameters::variants(const std::string& function, 
             names.push_back(name);
         }
     };
-    const MPIR_Coll_param_t* k = find(parameters, "k");
-    const MPIR_Coll_param_t* tree = find(parameters, tree_type);
+    const MPIX_Coll_param_t* k = find(parameters, "k");
+    const MPIX_Coll_param_t* tree = find(parameters, tree_type);
     std::vector<std::string> kinds = {algorithm};
     if (tree != nullptr) {
         kinds.clear();
@@ -131,7 +131,7 @@ std::vector<std::string> MpichParameters::variants(const std::string& function, 
         }
     }
     // a pipeline is for messages that are long: it wants few children, not many
-    if (const MPIR_Coll_param_t* chunk = find(parameters, chunk_size)) {
+    if (const MPIX_Coll_param_t* chunk = find(parameters, chunk_size)) {
         for (const char* value : offered_chunks) {
             add(algorithm + suffix(*chunk, *value_of(*chunk, value)));
         }
@@ -146,10 +146,10 @@ std::optional<std::string> MpichParameters::refusal(const std::string& function,
     const std::size_t bytes = call.count * call.elements->size;
     const bool commutes = std::string(call.elements->operation_name) != "ordered";
     for (const auto& [key, text] : name.parameters) {
-        const MPIR_Coll_param_t* parameter = find(parameters, key);
+        const MPIX_Coll_param_t* parameter = find(parameters, key);
         if (parameter == nullptr) {
             std::string known;
-            for (const MPIR_Coll_param_t& p : parameters) {
+            for (const MPIX_Coll_param_t& p : parameters) {
                 known += (known.empty() ? "" : ", ") + std::string(p.name);
             }
             return "there is no parameter '" + key + "'; " + name.algorithm +
@@ -168,7 +168,7 @@ std::optional<std::string> MpichParameters::refusal(const std::string& function,
             }
         }
     }
-    const MPIR_Coll_param_t* tree = find(parameters, tree_type);
+    const MPIX_Coll_param_t* tree = find(parameters, tree_type);
     if (tree == nullptr || !call.pattern->combines || commutes) {
         return std::nullopt;
     }
@@ -203,7 +203,7 @@ void MpichParameters::choose(const std::string& function, const models::Algorith
 
 std::string MpichParameters::canonical(const std::string& function, const models::AlgorithmName& name) {
     std::string result = name.algorithm;
-    for (const MPIR_Coll_param_t& parameter : parameters_of(function)) {
+    for (const MPIX_Coll_param_t& parameter : parameters_of(function)) {
         for (const auto& [key, text] : name.parameters) {
             if (key == parameter.name) {
                 result += suffix(parameter, value_of(parameter, text).value_or(parameter.value));
@@ -217,9 +217,9 @@ std::string MpichParameters::last_used(MPI_Comm comm, int collective, const std:
                                        const std::string& algorithm) {
     std::string result = algorithm;
     int index = 0;
-    for (const MPIR_Coll_param_t& parameter : parameters_of(function)) {
-        MPIR_Coll_param_t last = {};
-        if (MPIR_Coll_query_last_param(comm, collective, index++, &last) == MPI_SUCCESS) {
+    for (const MPIX_Coll_param_t& parameter : parameters_of(function)) {
+        MPIX_Coll_param_t last = {};
+        if (MPIX_Coll_query_last_param(comm, collective, index++, &last) == MPI_SUCCESS) {
             result += suffix(parameter, in_range(last));
         }
     }

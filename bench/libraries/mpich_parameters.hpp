@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The parameters of the patched MPICH's algorithms, such as k and chunk_size of tsp_tree: which there are,
 // how they are chosen by a name, and which ones the last call had. All of it is asked from the library. Only
-// for files that have its mpir_coll_query.h.
+// for files that have its mpix_coll.h.
 #pragma once
 
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <map>
 #include <optional>
@@ -35,7 +35,7 @@ class MpichParameters {
                           const std::string& algorithm);
 
   private:
-    using Parameters = std::vector<MPIR_Coll_param_t>;  // with the values of the beginning
+    using Parameters = std::vector<MPIX_Coll_param_t>;  // with the values of the beginning
 
     const Parameters& parameters_of(const std::string& function);
 

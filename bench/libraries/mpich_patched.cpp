@@ -2,8 +2,8 @@
 // The patched MPICH: is asked what each position means, what a call would do, and what the last one did.
 #include "mpich.hpp"
 
-#if __has_include(<mpir_coll_query.h>)
-#include <mpir_coll_query.h>
+#if __has_include(<mpix_coll.h>)
+#include <mpix_coll.h>
 
 #include <cstdlib>
 #include <stdexcept>
@@ -26,26 +26,26 @@ std::string short_name(const std::string& algorithm) {
 
 class Query {
   public:
-    Query(MPI_Comm comm, const MPIR_Coll_layout_t* layout) {
-        if (MPIR_Coll_query_create(comm, layout, &query_) != MPI_SUCCESS) {
-            throw std::runtime_error("MPIR_Coll_query_create failed");
+    Query(MPI_Comm comm, const MPIX_Coll_layout_t* layout) {
+        if (MPIX_Coll_query_create(comm, layout, &query_) != MPI_SUCCESS) {
+            throw std::runtime_error("MPIX_Coll_query_create failed");
         }
     }
-    ~Query() { MPIR_Coll_query_free(&query_); }
+    ~Query() { MPIX_Coll_query_free(&query_); }
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
 
-    MPIR_Coll_choice_t ask(const PlannedCall& call) const {
-        const MPIR_Coll_call_t question = {
-            MPIR_Coll_query_collective(call.pattern->name.c_str()), static_cast<MPI_Aint>(call.count),
-            call.elements->datatype, call.elements->operation, call.in_place ? MPIR_COLL_CALL_IN_PLACE : 0};
-        MPIR_Coll_choice_t choice = {};
-        MPIR_Coll_query_call(query_, &question, nullptr, &choice);
+    MPIX_Coll_choice_t ask(const PlannedCall& call) const {
+        const MPIX_Coll_call_t question = {
+            MPIX_Coll_query_collective(call.pattern->name.c_str()), static_cast<MPI_Aint>(call.count),
+            call.elements->datatype, call.elements->operation, call.in_place ? MPIX_COLL_CALL_IN_PLACE : 0};
+        MPIX_Coll_choice_t choice = {};
+        MPIX_Coll_query_call(query_, &question, nullptr, &choice);
         return choice;
     }
 
   private:
-    MPIR_Coll_query_t* query_ = nullptr;
+    MPIX_Coll_query_t* query_ = nullptr;
 };
 
 class PatchedMpich : public Mpich {
@@ -106,9 +106,9 @@ class PatchedMpich : public Mpich {
     }
 
     std::string last_used(const Pattern& pattern) const override {
-        const int collective = MPIR_Coll_query_collective(pattern.name.c_str());
-        MPIR_Coll_choice_t choice = {};
-        MPIR_Coll_query_last(comm(), collective, &choice);
+        const int collective = MPIX_Coll_query_collective(pattern.name.c_str());
+        MPIX_Coll_choice_t choice = {};
+        MPIX_Coll_query_last(comm(), collective, &choice);
         if (choice.algorithm == nullptr) {
             return "none";
         }
@@ -119,9 +119,9 @@ class PatchedMpich : public Mpich {
     std::optional<std::string> failed_precondition(const PlannedCall& call, const std::string& algorithm,
                                                    const Switch& s) override {
         s.variable.write(s.positions.at(algorithm));
-        const MPIR_Coll_choice_t choice = query_.ask(call);
+        const MPIX_Coll_choice_t choice = query_.ask(call);
         s.variable.write(0);
-        if (choice.source == MPIR_COLL_SOURCE_FORCED) {
+        if (choice.source == MPIX_COLL_SOURCE_FORCED) {
             return std::nullopt;
         }
         return "a precondition fails for this call; MPICH would run " + short_name(choice.algorithm) +
@@ -132,17 +132,17 @@ class PatchedMpich : public Mpich {
     // place or not
     std::map<std::string, int> find_positions(const Pattern& pattern,
                                               const ControlVariable& variable) override {
-        const MPIR_Coll_layout_t layouts[] = {{8, 0, 0, 0}, {8, 0, 4, 0}};
+        const MPIX_Coll_layout_t layouts[] = {{8, 0, 0, 0}, {8, 0, 4, 0}};
         constexpr int more_than_there_are = 40;
         std::map<std::string, int> positions;
-        for (const MPIR_Coll_layout_t& layout : layouts) {
+        for (const MPIX_Coll_layout_t& layout : layouts) {
             const Query query(comm(), &layout);
             for (const bool in_place : {false, true}) {
                 const PlannedCall call = {&pattern, &find_elements("byte", "sum"), 1024, in_place};
                 for (int position = 0; position < more_than_there_are; ++position) {
                     variable.write(position);
-                    const MPIR_Coll_choice_t choice = query.ask(call);
-                    if (choice.source == MPIR_COLL_SOURCE_FORCED) {
+                    const MPIX_Coll_choice_t choice = query.ask(call);
+                    if (choice.source == MPIX_COLL_SOURCE_FORCED) {
                         const std::string name = short_name(choice.algorithm);
                         positions[name] = position;
                         functions_[{pattern.name, name}] = choice.algorithm;

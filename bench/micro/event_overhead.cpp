@@ -10,7 +10,7 @@
 // SECONDS are for each line. Ranks that are not bound may share a core for seconds, and then take turns
 // instead of working together.
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (MPIR_Coll_events_write() != MPI_SUCCESS) {
+    if (MPIX_Coll_events_write() != MPI_SUCCESS) {
         std::fprintf(
             stderr,
             "Error: no events are recorded; set MPIR_CVAR_COLL_EVENTS_FILE to a path that all processes "

@@ -4,7 +4,7 @@
 // the tree), and the making of the answer besides.
 #include <benchmark/benchmark.h>
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <iterator>
 
@@ -38,31 +38,31 @@ const Case cases[] = {
 class Communicator {
   public:
     Communicator() {
-        const MPIR_Coll_layout_t layout = {64, 0, 32, 0};
-        MPIR_Coll_query_create(MPI_COMM_WORLD, &layout, &query_);
+        const MPIX_Coll_layout_t layout = {64, 0, 32, 0};
+        MPIX_Coll_query_create(MPI_COMM_WORLD, &layout, &query_);
     }
-    ~Communicator() { MPIR_Coll_query_free(&query_); }
+    ~Communicator() { MPIX_Coll_query_free(&query_); }
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    const char* algorithm(const MPIR_Coll_call_t& call) const {
-        MPIR_Coll_choice_t choice = {};
-        MPIR_Coll_query_call(query_, &call, nullptr, &choice);
+    const char* algorithm(const MPIX_Coll_call_t& call) const {
+        MPIX_Coll_choice_t choice = {};
+        MPIX_Coll_query_call(query_, &call, nullptr, &choice);
         return choice.algorithm;
     }
 
   private:
-    MPIR_Coll_query_t* query_ = nullptr;
+    MPIX_Coll_query_t* query_ = nullptr;
 };
 
-MPIR_Coll_call_t call_of(const Case& c) {
-    return {MPIR_Coll_query_collective(c.collective), c.count, MPI_DOUBLE, MPI_SUM, 0};
+MPIX_Coll_call_t call_of(const Case& c) {
+    return {MPIX_Coll_query_collective(c.collective), c.count, MPI_DOUBLE, MPI_SUM, 0};
 }
 
 void selection(benchmark::State& state) {
     const Communicator communicator;
     const Case& c = cases[state.range(0)];
-    const MPIR_Coll_call_t call = call_of(c);
+    const MPIX_Coll_call_t call = call_of(c);
     for (auto _ : state) {
         benchmark::DoNotOptimize(communicator.algorithm(call));
     }
@@ -73,7 +73,7 @@ BENCHMARK(selection)->DenseRange(0, std::size(cases) - 1);
 // To compare with: 45 ns, the hard-coded decision function of Pjesivac-Grbovic's thesis.
 void selection_average(benchmark::State& state) {
     const Communicator communicator;
-    MPIR_Coll_call_t calls[std::size(cases)];
+    MPIX_Coll_call_t calls[std::size(cases)];
     for (std::size_t i = 0; i < std::size(cases); ++i) {
         calls[i] = call_of(cases[i]);
     }

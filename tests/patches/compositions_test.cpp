@@ -20,7 +20,7 @@ int world_size() {
 
 // What the device says before the call, and what the counters say after it
 std::string composition_of(MPI_Comm comm, const std::string& collective, int bytes) {
-    MPIR_Coll_choice_t device = {};
+    MPIX_Coll_choice_t device = {};
     Question(comm).ask(Question::call_of(collective, bytes), &device);
     const std::string name = device.algorithm ? device.algorithm : "none";
     const unsigned long long before = calls_of(name);
@@ -70,9 +70,9 @@ TEST(Compositions, ReduceChangesOverAtItsThreshold) {
     threshold.write(300);
     EXPECT_EQ(composition_of(MPI_COMM_WORLD, "reduce", 300), "MPIDI_Reduce_intra_composition_beta");
     EXPECT_EQ(composition_of(MPI_COMM_WORLD, "reduce", 301), "MPIDI_Reduce_intra_composition_alpha");
-    MPIR_Coll_choice_t choice = {};
-    MPIR_Coll_query_last(MPI_COMM_WORLD, MPIR_Coll_query_collective("reduce"), &choice);
-    EXPECT_EQ(choice.source, MPIR_COLL_SOURCE_ENVIRONMENT);
+    MPIX_Coll_choice_t choice = {};
+    MPIX_Coll_query_last(MPI_COMM_WORLD, MPIX_Coll_query_collective("reduce"), &choice);
+    EXPECT_EQ(choice.source, MPIX_COLL_SOURCE_ENVIRONMENT);
     EXPECT_STREQ(choice.cvar, "MPIR_CVAR_REDUCE_SHORT_MSG_SIZE");
 }
 

@@ -60,7 +60,7 @@ int check() {
         next.question.reset();
         next.ranks = 1 + static_cast<int>(random() % 100);
         const int nodes = 1 + static_cast<int>(random() % static_cast<unsigned>(next.ranks));
-        next.question = std::make_unique<Question>(MPIR_Coll_layout_t{next.ranks, 0, nodes, i % 2});
+        next.question = std::make_unique<Question>(MPIX_Coll_layout_t{next.ranks, 0, nodes, i % 2});
         for (const Live& each : live) {
             if (each.question) {
                 wrong += check_layout(*each.question, each.ranks, static_cast<int>(random() % common_rules));

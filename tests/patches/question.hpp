@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <stdexcept>
 #include <string>
@@ -16,24 +16,24 @@ inline std::string short_name(const char* algorithm) {
 
 class Question {
   public:
-    explicit Question(const MPIR_Coll_layout_t& layout) {
-        if (MPIR_Coll_query_create(MPI_COMM_SELF, &layout, &query_) != MPI_SUCCESS) {
-            throw std::runtime_error("MPIR_Coll_query_create failed");
+    explicit Question(const MPIX_Coll_layout_t& layout) {
+        if (MPIX_Coll_query_create(MPI_COMM_SELF, &layout, &query_) != MPI_SUCCESS) {
+            throw std::runtime_error("MPIX_Coll_query_create failed");
         }
     }
     explicit Question(MPI_Comm comm) {
-        if (MPIR_Coll_query_create(comm, nullptr, &query_) != MPI_SUCCESS) {
-            throw std::runtime_error("MPIR_Coll_query_create failed");
+        if (MPIX_Coll_query_create(comm, nullptr, &query_) != MPI_SUCCESS) {
+            throw std::runtime_error("MPIX_Coll_query_create failed");
         }
     }
-    ~Question() { MPIR_Coll_query_free(&query_); }
+    ~Question() { MPIX_Coll_query_free(&query_); }
     Question(const Question&) = delete;
     Question& operator=(const Question&) = delete;
 
-    MPIR_Coll_choice_t ask(const MPIR_Coll_call_t& call, MPIR_Coll_choice_t* device = nullptr) const {
-        MPIR_Coll_choice_t choice = {};
-        if (MPIR_Coll_query_call(query_, &call, device, &choice) != MPI_SUCCESS) {
-            throw std::runtime_error("MPIR_Coll_query_call failed");
+    MPIX_Coll_choice_t ask(const MPIX_Coll_call_t& call, MPIX_Coll_choice_t* device = nullptr) const {
+        MPIX_Coll_choice_t choice = {};
+        if (MPIX_Coll_query_call(query_, &call, device, &choice) != MPI_SUCCESS) {
+            throw std::runtime_error("MPIX_Coll_query_call failed");
         }
         return choice;
     }
@@ -41,10 +41,10 @@ class Question {
     std::string algorithm(const std::string& collective, MPI_Aint bytes, int flags = 0) const {
         return short_name(ask(call_of(collective, bytes, flags)).algorithm);
     }
-    static MPIR_Coll_call_t call_of(const std::string& collective, MPI_Aint bytes, int flags = 0) {
-        return {MPIR_Coll_query_collective(collective.c_str()), bytes, MPI_BYTE, MPI_BOR, flags};
+    static MPIX_Coll_call_t call_of(const std::string& collective, MPI_Aint bytes, int flags = 0) {
+        return {MPIX_Coll_query_collective(collective.c_str()), bytes, MPI_BYTE, MPI_BOR, flags};
     }
 
   private:
-    MPIR_Coll_query_t* query_ = nullptr;
+    MPIX_Coll_query_t* query_ = nullptr;
 };

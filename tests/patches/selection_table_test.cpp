@@ -241,7 +241,7 @@ void compare(const Call& call, const std::string& patched, const std::string& st
 }
 
 struct Layout {
-    MPIR_Coll_layout_t layout;
+    MPIX_Coll_layout_t layout;
     bool shared_nodes;
 };
 
@@ -279,17 +279,17 @@ TEST(SelectionTable, PatchedEqualsStockExceptForTheListedFixes) {
                                 continue;
                             }
                             for (int flags = 0; flags < 8; ++flags) {
-                                if (!inter && (flags & MPIR_COLL_CALL_AT_ROOT)) {
+                                if (!inter && (flags & MPIX_COLL_CALL_AT_ROOT)) {
                                     continue;
                                 }
                                 const auto choice =
-                                    question.ask({MPIR_Coll_query_collective(collective.c_str()), count,
+                                    question.ask({MPIX_Coll_query_collective(collective.c_str()), count,
                                                   datatype, operation.op, flags});
                                 const Twin_answers* twin = twin_answers();
                                 compare(
                                     {collective, ranks, layout.shared_nodes, inter,
-                                     (flags & MPIR_COLL_CALL_AT_ROOT) != 0, layout.layout.remote_size, count,
-                                     type_size, (flags & MPIR_COLL_CALL_IN_PLACE) != 0, operation.name},
+                                     (flags & MPIX_COLL_CALL_AT_ROOT) != 0, layout.layout.remote_size, count,
+                                     type_size, (flags & MPIX_COLL_CALL_IN_PLACE) != 0, operation.name},
                                     short_name(choice.algorithm), short_name(twin->stock), tally);
                                 ch4_differences +=
                                     short_name(twin->stock_ch4) != short_name(twin->patched_ch4);

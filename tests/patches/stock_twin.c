@@ -63,13 +63,13 @@ const char *twin_patched_ch4_tree(void)
     return MPIDI_coll_generic_json;
 }
 
-/* the linker puts these two in place of MPIR_Csel_query, which MPIR_Coll_query_call asks */
-void __real_MPIR_Csel_query(const void *csel, const MPIR_Csel_coll_sig_s * sig, MPIR_Coll_choice_t * choice);
-void __wrap_MPIR_Csel_query(const void *csel, const MPIR_Csel_coll_sig_s * sig, MPIR_Coll_choice_t * choice);
+/* the linker puts these two in place of MPIR_Csel_query, which MPIX_Coll_query_call asks */
+void __real_MPIR_Csel_query(const void *csel, const MPIR_Csel_coll_sig_s * sig, MPIX_Coll_choice_t * choice);
+void __wrap_MPIR_Csel_query(const void *csel, const MPIR_Csel_coll_sig_s * sig, MPIX_Coll_choice_t * choice);
 
-void __wrap_MPIR_Csel_query(const void *csel, const MPIR_Csel_coll_sig_s * sig, MPIR_Coll_choice_t * choice)
+void __wrap_MPIR_Csel_query(const void *csel, const MPIR_Csel_coll_sig_s * sig, MPIX_Coll_choice_t * choice)
 {
-    MPIR_Coll_choice_t ch4_choice;
+    MPIX_Coll_choice_t ch4_choice;
 
     __real_MPIR_Csel_query(csel, sig, choice);
     if (stock_csel == NULL) {

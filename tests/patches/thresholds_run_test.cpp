@@ -88,8 +88,8 @@ std::string used_algorithm(const Changeover& changeover, const TestComm& where, 
     EXPECT_EQ(errors, 0) << name << ": wrong result";
     const std::string last = last_algorithm(where.comm(), name);
     EXPECT_EQ(calls_of(below) > calls_before, last == below) << "counter and last algorithm disagree";
-    MPIR_Coll_choice_t choice = {};
-    EXPECT_EQ(MPIR_Coll_query_last(where.comm(), MPIR_Coll_query_collective(name.c_str()), &choice),
+    MPIX_Coll_choice_t choice = {};
+    EXPECT_EQ(MPIX_Coll_query_last(where.comm(), MPIX_Coll_query_collective(name.c_str()), &choice),
               MPI_SUCCESS);
     EXPECT_EQ(choice.algorithm ? choice.algorithm : "none", last)
         << "query and performance variable disagree";

@@ -16,7 +16,7 @@
 
 namespace {
 
-MPIR_Coll_layout_t layout_of(Place place, int ranks) {
+MPIX_Coll_layout_t layout_of(Place place, int ranks) {
     switch (place) {
         case Place::inter:
             return {ranks, ranks, 0, 0};
@@ -199,13 +199,13 @@ TEST(Thresholds, NegativeValuesAreRefused) {
 TEST(Source, IsBuiltInUntilAThresholdOnTheWayIsSet) {
     const Question question(layout_of(Place::flat, 16));
     const auto ask = [&](MPI_Aint bytes) { return question.ask(Question::call_of("bcast", bytes)); };
-    EXPECT_EQ(ask(100).source, MPIR_COLL_SOURCE_BUILTIN);
+    EXPECT_EQ(ask(100).source, MPIX_COLL_SOURCE_BUILTIN);
     EXPECT_EQ(ask(100).cvar, nullptr);
     const ControlVariable threshold("MPIR_CVAR_BCAST_LONG_MSG_SIZE");
     threshold.write(1000000);
-    EXPECT_EQ(ask(100).source, MPIR_COLL_SOURCE_BUILTIN)
+    EXPECT_EQ(ask(100).source, MPIX_COLL_SOURCE_BUILTIN)
         << "a short message does not meet the long threshold";
-    EXPECT_EQ(ask(600000).source, MPIR_COLL_SOURCE_ENVIRONMENT);
+    EXPECT_EQ(ask(600000).source, MPIX_COLL_SOURCE_ENVIRONMENT);
     EXPECT_STREQ(ask(600000).cvar, "MPIR_CVAR_BCAST_LONG_MSG_SIZE");
 }
 
@@ -218,27 +218,27 @@ TEST(Source, ForcedAlgorithmWinsWhereItIsLegal) {
         return Question(layout_of(Place::flat, ranks)).ask(Question::call_of("allgather", 1 << 20));
     };
     EXPECT_STREQ(ask(16).algorithm, "MPIR_Allgather_intra_recursive_doubling");
-    EXPECT_EQ(ask(16).source, MPIR_COLL_SOURCE_FORCED);
+    EXPECT_EQ(ask(16).source, MPIX_COLL_SOURCE_FORCED);
     EXPECT_STREQ(ask(16).cvar, "MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM");
     EXPECT_STREQ(ask(12).algorithm, "MPIR_Allgather_intra_ring") << "it needs a power of two";
-    EXPECT_EQ(ask(12).source, MPIR_COLL_SOURCE_BUILTIN);
+    EXPECT_EQ(ask(12).source, MPIX_COLL_SOURCE_BUILTIN);
 }
 
 TEST(Query, RefusesWhatMakesNoSense) {
-    MPIR_Coll_query_t* query = nullptr;
-    const MPIR_Coll_layout_t no_ranks = {0, 0, 0, 0};
-    const MPIR_Coll_layout_t more_nodes_than_ranks = {2, 0, 3, 0};
-    EXPECT_EQ(MPIR_Coll_query_create(MPI_COMM_WORLD, &no_ranks, &query), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_query_create(MPI_COMM_WORLD, &more_nodes_than_ranks, &query), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_query_collective("bkast"), -1);
-    const MPIR_Coll_layout_t layout = {4, 0, 0, 0};
-    ASSERT_EQ(MPIR_Coll_query_create(MPI_COMM_WORLD, &layout, &query), MPI_SUCCESS);
-    MPIR_Coll_choice_t choice = {};
-    const MPIR_Coll_call_t unknown = {-1, 1, MPI_BYTE, MPI_SUM, 0};
-    const MPIR_Coll_call_t negative = {MPIR_Coll_query_collective("bcast"), -1, MPI_BYTE, MPI_SUM, 0};
-    EXPECT_EQ(MPIR_Coll_query_call(query, &unknown, nullptr, &choice), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_query_call(query, &negative, nullptr, &choice), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_query_free(&query), MPI_SUCCESS);
+    MPIX_Coll_query_t* query = nullptr;
+    const MPIX_Coll_layout_t no_ranks = {0, 0, 0, 0};
+    const MPIX_Coll_layout_t more_nodes_than_ranks = {2, 0, 3, 0};
+    EXPECT_EQ(MPIX_Coll_query_create(MPI_COMM_WORLD, &no_ranks, &query), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_query_create(MPI_COMM_WORLD, &more_nodes_than_ranks, &query), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_query_collective("bkast"), -1);
+    const MPIX_Coll_layout_t layout = {4, 0, 0, 0};
+    ASSERT_EQ(MPIX_Coll_query_create(MPI_COMM_WORLD, &layout, &query), MPI_SUCCESS);
+    MPIX_Coll_choice_t choice = {};
+    const MPIX_Coll_call_t unknown = {-1, 1, MPI_BYTE, MPI_SUM, 0};
+    const MPIX_Coll_call_t negative = {MPIX_Coll_query_collective("bcast"), -1, MPI_BYTE, MPI_SUM, 0};
+    EXPECT_EQ(MPIX_Coll_query_call(query, &unknown, nullptr, &choice), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_query_call(query, &negative, nullptr, &choice), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_query_free(&query), MPI_SUCCESS);
     EXPECT_EQ(query, nullptr);
 }
 

@@ -3,7 +3,7 @@
 // the device chooses, by the query, by the calls and by the counters of the rules.
 #include <gtest/gtest.h>
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <string>
 #include <vector>
@@ -20,18 +20,18 @@ std::string text(const char* string) {
 TEST(TuningComposition, TheFileChangesTheComposition) {
     const Question question(MPI_COMM_WORLD);
     const ControlVariable enable("MPIR_CVAR_COLL_TUNING_ENABLE");
-    MPIR_Coll_choice_t tuned = {};
+    MPIX_Coll_choice_t tuned = {};
     question.ask(Question::call_of("bcast", 1000), &tuned);
     EXPECT_EQ(text(tuned.algorithm), "MPIDI_Bcast_intra_composition_gamma");
     EXPECT_EQ(text(tuned.rule), "/ch4/0");
-    EXPECT_EQ(tuned.source, MPIR_COLL_SOURCE_FILE);
+    EXPECT_EQ(tuned.source, MPIX_COLL_SOURCE_FILE);
 
-    MPIR_Coll_choice_t longer = {};
+    MPIX_Coll_choice_t longer = {};
     question.ask(Question::call_of("bcast", 1001), &longer);
     EXPECT_EQ(text(longer.rule), "none");
 
     ASSERT_EQ(enable.write(0), MPI_SUCCESS);
-    MPIR_Coll_choice_t built_in = {};
+    MPIX_Coll_choice_t built_in = {};
     question.ask(Question::call_of("bcast", 1000), &built_in);
     EXPECT_EQ(text(built_in.algorithm), "MPIDI_Bcast_intra_composition_alpha");
     EXPECT_EQ(text(built_in.rule), "none");

@@ -4,7 +4,7 @@
 // the call itself and by MPI_T. Started once for each network of the file.
 #include <gtest/gtest.h>
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <cstdlib>
 #include <functional>
@@ -167,7 +167,7 @@ std::string text_of(const Expectation& e) {
            e.operation;
 }
 
-std::string rule_of(const MPIR_Coll_choice_t& choice) {
+std::string rule_of(const MPIX_Coll_choice_t& choice) {
     return choice.rule ? choice.rule : "none";
 }
 
@@ -187,11 +187,11 @@ void for_each_expectation(Action action) {
 
 TEST(TuningRules, TheQueryNamesTheRule) {
     for_each_expectation([](const Expectation& e, MPI_Comm comm) {
-        MPIR_Coll_call_t question = Question::call_of(e.collective, e.bytes);
+        MPIX_Coll_call_t question = Question::call_of(e.collective, e.bytes);
         question.op = operation(e.operation);
-        const MPIR_Coll_choice_t choice = Question(comm).ask(question);
+        const MPIX_Coll_choice_t choice = Question(comm).ask(question);
         EXPECT_EQ(rule_of(choice), e.rule < 0 ? "none" : "/mpir/" + std::to_string(e.rule));
-        EXPECT_EQ(choice.source, e.rule < 0 ? MPIR_COLL_SOURCE_BUILTIN : MPIR_COLL_SOURCE_FILE);
+        EXPECT_EQ(choice.source, e.rule < 0 ? MPIX_COLL_SOURCE_BUILTIN : MPIX_COLL_SOURCE_FILE);
     });
 }
 
@@ -199,8 +199,8 @@ TEST(TuningRules, TheCallUsesAndCountsTheRule) {
     for_each_expectation([](const Expectation& e, MPI_Comm comm) {
         const std::vector<unsigned long long> before = rule_calls();
         call(e, comm);
-        MPIR_Coll_choice_t last = {};
-        MPIR_Coll_query_last(comm, MPIR_Coll_query_collective(e.collective), &last);
+        MPIX_Coll_choice_t last = {};
+        MPIX_Coll_query_last(comm, MPIX_Coll_query_collective(e.collective), &last);
         EXPECT_EQ(rule_of(last), e.rule < 0 ? "none" : "/mpir/" + std::to_string(e.rule));
         EXPECT_EQ(last_rule(comm, e.collective), e.rule);
         EXPECT_EQ(last_source(comm, e.collective), e.rule < 0 ? "built-in" : "file");
@@ -257,7 +257,7 @@ TEST(TuningRules, TheBuiltInSelectionStillObeysThresholds) {
 TEST(TuningRules, InPlaceIsNotLegalForPairwise) {
     const Part half("half");
     const Question question(half.comm());
-    EXPECT_EQ(question.algorithm("alltoall", 50, MPIR_COLL_CALL_IN_PLACE),
+    EXPECT_EQ(question.algorithm("alltoall", 50, MPIX_COLL_CALL_IN_PLACE),
               "Alltoall_intra_pairwise_sendrecv_replace");
 }
 

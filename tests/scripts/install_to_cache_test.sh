@@ -11,7 +11,7 @@ prefix=$work/cache/mpich/key
 # a build whose `make install` takes its time
 make_build() {
     mkdir -p "$1/source/src/include" "$1/build"
-    echo "/* query */" >"$1/source/src/include/mpir_coll_query.h"
+    echo "/* query */" >"$1/source/src/include/mpix_coll.h"
     cat >"$1/build/Makefile" <<EOF
 CFLAGS = -I../source/src -O2
 install:
@@ -38,8 +38,7 @@ expect "the first ends well" test $? = 0
 wait "$second"
 expect "the second ends well" test $? = 0
 expect "one of them is installed" grep -qxE 'one|two' "$prefix/bin/mpiexec"
-expect "with the header for tools" test -f "$prefix/include/mpir_coll_query.h"
-expect "with the inner headers" test -f "$prefix/internal/source/src/include/mpir_coll_query.h"
+expect "with the inner headers" test -f "$prefix/internal/source/src/include/mpix_coll.h"
 expect "with their flags" grep -q -- "-I$prefix/internal/source/src -O2" "$prefix/internal/flags"
 cp -a "$prefix" "$work/moved" && ln -s "$work/moved/bin/mpicc" "$work/mpicc"
 expect "a copy of mpicc knows where it is" test "$(sh "$work/mpicc")" = "$work/moved/lib"
@@ -68,7 +67,7 @@ damage() { # WHAT PATTERN COMMAND
 damage "an empty folder" "changeover-manifest is missing" "rm -r ./*"
 damage "a missing program" "bin/mpiexec is missing" "rm bin/mpiexec"
 damage "an empty file" "bin/mpicc is missing or empty" ": >bin/mpicc"
-damage "a changed file" "include/mpir_coll_query.h: FAILED" "echo >>include/mpir_coll_query.h"
+damage "a changed file" "include/mpix_coll.h: FAILED" "echo >>include/mpix_coll.h"
 damage "a missing file" "internal/flags" "rm internal/flags"
 damage "a manifest without its end" "cut off" "sed -i '\$d' changeover-manifest"
 damage "a manifest that lacks a file" "does not have bin/mpicc" "sed -i '/mpicc/d; s/complete: [0-9]*/complete: 5/' changeover-manifest; sed -i \"s/complete: 5/complete: \$(grep -c '^[^#]' changeover-manifest)/\" changeover-manifest"

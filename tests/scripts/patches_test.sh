@@ -20,18 +20,28 @@ sed -i 's/^20$/twenty/' "$work/tree/src/numbers"
 commit "Description: write out twenty
  Because.
 Author: somebody
-Forwarded: no"
+Forwarded: no
+Risk: none
+Tested: by hand"
 sed -i 's/^22$/twenty-two/' "$work/tree/src/numbers"
-commit "Description: write out twenty-two: the second, with a long name that has to be cut somewhere
+commit "Description: write out twenty-two: the second, with a long name of which nothing may be lost
  Because, too.
 Author: somebody
-Forwarded: no"
+Forwarded: no
+Risk: none
+Tested: by hand"
 expect_ok "extract" "$patches" extract 1.0 "$work/tree"
 expect "the patches are numbered and named" test -f "$release/0001-write-out-twenty.patch" -a "$(wc -l <"$release/series")" = 2
+expect "names are whole" test -f "$release/0002-write-out-twenty-two-the-second-with-a-long-name-of-which-nothing-may-be-lost.patch"
 expect_ok "the checker is content" "$patches" check
 expect_ok "apply" bash -c "tar -C '$work' -xzf '$work/pkg.tar.gz' && '$patches' apply 1.0 '$work/pkg-1.0'"
 expect "the applied tree is the committed one" diff -q "$work/pkg-1.0/src/numbers" "$work/tree/src/numbers"
 cp -a "$release" "$work/good"
+expect_ok "a table" "$patches" map 1.0
+expect_output "with title, lines, risk and upstream" "| 0001 write out twenty | 2 | none | no |"
+echo "| 0001 write out twenty | 3 | none | no |" >"$CHANGEOVER_PATCHES_ROOT/README.md"
+expect_error "a table that is out of date" "lacks the line '| 0001 write out twenty | 2 | none | no |'" "$patches" check
+rm "$CHANGEOVER_PATCHES_ROOT/README.md"
 expect_ok "checkout again" "$patches" checkout 1.0 "$work/tree2" "$work/pkg.tar.gz"
 expect_ok "extract again" "$patches" extract 1.0 "$work/tree2"
 expect "round trip: the same patches" diff -r "$work/good" "$release"
@@ -55,6 +65,22 @@ restore
 sed -i '/^ Because/d' "$release/$first"
 expect_error "a description that is only a title" "only a title" "$patches" check
 restore
+sed -i '/^Tested:/d' "$release/$first"
+expect_error "a header that does not say how it is tested" "lacks 'Tested: ...'" "$patches" check
+restore
+sed -i 's#src/numbers#src/util/mpir_cvars.c#' "$release/$first"
+expect_error "a patch of what is generated" "changes src/util/mpir_cvars.c, which is generated" "$patches" check
+restore
+seq 800 | sed 's/^/+/' >>"$release/$first"
+expect_error "a patch that nobody can read" "changes 802 lines, more than 700" "$patches" check
+restore
+sed -i '1s/write/fix/' "$release"/0002*
+expect_error "a fix behind something else" "a fix behind $first; fixes come first" "$patches" check
+restore
+sed -i '1s/write/fix/' "$release/$first"
+seq 120 | sed 's/^/+/' >>"$release/$first"
+expect_error "a fix that is none" "a fix of 122 lines, more than 120" "$patches" check
+restore
 sed -i '1!G;h;$!d' "$release/series"
 expect_error "patches out of order" "number 1 of the series" "$patches" check
 restore
@@ -65,6 +91,30 @@ prepare bash -c 'echo 0; seq 1 40'
 expect_ok "moved lines" "$patches" apply 1.0 "$work/moved"
 prepare bash -c 'seq 1 40 | sed s/^17$/x/'
 expect_error "changed context" "does not apply" "$patches" apply 1.0 "$work/moved"
+
+# another release: the first patch is there already, and the second meets other text, or applies
+mkdir "$work/pkg-2.0"
+port_to() { # NAME COMMAND...: makes the numbers of the release
+    rm -rf "$work/pkg-2.0" "$work/ported" && mkdir -p "$work/pkg-2.0/src"
+    "$@" >"$work/pkg-2.0/src/numbers"
+    tar -C "$work" -czf "$work/pkg2.tar.gz" pkg-2.0
+}
+port_to bash -c 'seq 1 40 | sed s/^20$/twenty/'
+expect_ok "a release that has a patch" "$patches" port 1.0 "$work/ported" "$work/pkg2.tar.gz"
+expect_output "it is named" "is there already  0001-write-out-twenty"
+expect_output "the next one is applied" "1 apply, 1 are there already, 0 do not apply"
+expect "and committed, with its header" grep -q "Description: write out twenty-two" <(git -C "$work/ported" show -s --format=%B)
+port_to bash -c 'seq 1 21; echo other; seq 23 40'
+expect_error "a release with other text" "does not apply    0002" "$patches" port 1.0 "$work/ported" "$work/pkg2.tar.gz"
+expect_output "where it fails" "src/numbers, line 19: the text around hunk 1 is another one"
+expect_output "the other one is kept" "1 apply, 0 are there already, 1 do not apply"
+expect "the patch is kept for the one who makes it fit" test -f "$work/ported"/.port/0002*.patch
+port_to true && mv "$work/pkg-2.0/src/numbers" "$work/pkg-2.0/src/others" && tar -C "$work" -czf "$work/pkg2.tar.gz" pkg-2.0
+expect_error "a release without the file" "0 apply" "$patches" port 1.0 "$work/ported" "$work/pkg2.tar.gz"
+expect_output "it is named" "src/numbers is not in this release"
+expect_error "no tarball" "cannot be read" "$patches" port 1.0 "$work/ported2" "$work/none.tar.gz"
+expect_error "generators need a tree of MPICH" "No such file" "$patches" generate "$work/pkg-1.0"
+
 expect_error "an unknown release" "there is no series for MPICH 2.0" "$patches" apply 2.0 "$work/moved"
 expect_error "an unknown command" "usage:" "$patches" frobnicate
 

@@ -4,7 +4,7 @@
 // before the function that sends for nonblocking collectives (--wrap).
 #include <gtest/gtest.h>
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <algorithm>
 #include <array>
@@ -111,26 +111,26 @@ INSTANTIATE_TEST_SUITE_P(Others, Parameters,
                                          Row{"ialltoall", "tsp_brucks:k=8", 0, 7}));
 
 TEST(Library, ListsItsParametersAndRefusesOthers) {
-    MPIR_Coll_param_t parameter = {};
+    MPIX_Coll_param_t parameter = {};
     const char* const tree = "MPIR_Ibcast_intra_tsp_tree";
-    ASSERT_EQ(MPIR_Coll_query_param(tree, 0, &parameter), MPI_SUCCESS);
+    ASSERT_EQ(MPIX_Coll_query_param(tree, 0, &parameter), MPI_SUCCESS);
     EXPECT_STREQ(parameter.name, "tree_type");
     EXPECT_STREQ(parameter.value_names[1], "knomial_1");
-    ASSERT_EQ(MPIR_Coll_query_param(tree, 1, &parameter), MPI_SUCCESS);
+    ASSERT_EQ(MPIX_Coll_query_param(tree, 1, &parameter), MPI_SUCCESS);
     EXPECT_STREQ(parameter.name, "k");
     EXPECT_EQ(parameter.value, 2);
     EXPECT_EQ(parameter.min, 2);
     for (const int index : {-1, 3}) {
-        EXPECT_EQ(MPIR_Coll_query_param(tree, index, &parameter), MPI_ERR_ARG);
+        EXPECT_EQ(MPIX_Coll_query_param(tree, index, &parameter), MPI_ERR_ARG);
     }
-    EXPECT_EQ(MPIR_Coll_query_param("MPIR_Ibcast_intra_no_such", 0, &parameter), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_query_param(nullptr, 0, &parameter), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_set_param(tree, "k", 1), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_set_param(tree, "tree_type", 3), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_set_param(tree, "bblock", 4), MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_query_last_param(MPI_COMM_NULL, MPIR_Coll_query_collective("ibcast"), 0, &parameter),
+    EXPECT_EQ(MPIX_Coll_query_param("MPIR_Ibcast_intra_no_such", 0, &parameter), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_query_param(nullptr, 0, &parameter), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_set_param(tree, "k", 1), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_set_param(tree, "tree_type", 3), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_set_param(tree, "bblock", 4), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_query_last_param(MPI_COMM_NULL, MPIX_Coll_query_collective("ibcast"), 0, &parameter),
               MPI_ERR_ARG);
-    EXPECT_EQ(MPIR_Coll_query_last_param(MPI_COMM_WORLD, -1, 0, &parameter), MPI_ERR_ARG);
+    EXPECT_EQ(MPIX_Coll_query_last_param(MPI_COMM_WORLD, -1, 0, &parameter), MPI_ERR_ARG);
 }
 
 // As a rule of a tuning file may say it for a datatype that nobody thought of

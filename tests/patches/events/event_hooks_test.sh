@@ -11,16 +11,23 @@ repetitions=1000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The series up to the collectors, applied to the files that it changes
+# The series up to the collectors, applied to what the functions are made of
 before=$work/patches/$(basename "$release")
 mkdir -p "$before" "$work/source"
 cp "$release"/*.patch "$before"
-sed '/record-what-happens-inside-of-collective-calls/,$d' "$release/series" >"$before/series"
+sed '/begin-and-end-the-collecting-of-events/,$d' "$release/series" >"$before/series"
 cmp -s "$release/series" "$before/series" && { echo "the patch of the event collectors is not in the series" >&2; exit 1; }
-sed -n 's#^+++ b/##p' "$before"/*.patch | sort -u | while read -r file; do
-    [[ ! -e $stock/$file ]] || install -D "$stock/$file" "$work/source/$file"
+{
+    echo maint
+    echo src/mpi/coll
+    echo src/binding
+    echo src/mpi/misc/utils.c
+    sed -n 's#^+++ b/##p' "$before"/*.patch
+} | sort -u | while read -r file; do
+    [[ ! -e $stock/$file ]] || (cd "$stock" && cp -r --parents "$file" "$work/source")
 done
 CHANGEOVER_PATCHES_ROOT=$work/patches "$here/../../../scripts/patches" apply "$(basename "$release")" "$work/source"
+(cd "$work/source" && python3 maint/gen_coll.py >/dev/null)
 
 compile() { "$cc" @"$prefix/internal/flags" -I"$prefix/internal/source/src/mpi/coll" -c "$1" -o "$work/$(basename "$1" .c).o"; }
 compile "$here/hook_calls.c"

@@ -3,7 +3,7 @@
 // algorithm: who, to or from whom, how many bytes. Each rank looks at its own file.
 #include <gtest/gtest.h>
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -87,7 +87,7 @@ TEST(EventMessages, EqualThoseOfTheSchedules) {
     const models::RankPlacement layout = layout_of_job(ranks);
     const std::vector<Made> made = make_calls(layout, rank);
     EXPECT_GT(made.size(), 150u);
-    ASSERT_EQ(MPIR_Coll_events_write(), MPI_SUCCESS);
+    ASSERT_EQ(MPIX_Coll_events_write(), MPI_SUCCESS);
 
     const event_file::File file = event_file::read(event_file::name_of(prefix, rank));
     EXPECT_EQ(file.header.world_rank, rank);

@@ -2,7 +2,7 @@
 // Collective calls for the tests of the event collectors, by the names of the arguments.
 // usage: event_workload WHAT...
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -97,7 +97,7 @@ void threads() {
 }
 
 void write_now() {
-    std::printf("written: %d\n", MPIR_Coll_events_write() == MPI_SUCCESS);
+    std::printf("written: %d\n", MPIX_Coll_events_write() == MPI_SUCCESS);
 }
 
 // Half a second, in which clocks drift

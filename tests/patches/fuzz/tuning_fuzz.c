@@ -4,7 +4,13 @@
  * plain walk through the list finds. The selection code of the library is compiled into this program, with
  * the sanitizers. */
 #include "csel.c"
+#include "csel_rules.c"
+#include "coll_tuning_resolve.c"
 #include <time.h>
+
+/* as in coll_tuning_load.c and coll_json.c */
+#define MAX_DEPTH 16
+#define MAX_COMPARED 32
 
 #define REQUIRE(condition_)                                                        \
     do {                                                                           \
@@ -29,14 +35,14 @@ static const tuning_comm_s comms[] = {
 static int first_rule(const tuning_s * tuning, int section, int coll, const tuning_comm_s * comm, int op,
                       int64_t bytes)
 {
-    const bool is_total = tuning_colls[coll].size == TUNING_SIZE_TOTAL;
+    const bool is_total = MPII_Coll_tuning_colls[coll].size == TUNING_SIZE_TOTAL;
 
     for (int i = tuning->first_rule[section]; i < tuning->first_rule[section + 1]; i++) {
         const tuning_rule_s *rule = &tuning->rules[i];
-        if ((int) rule->coll_type == coll && tuning_matches(tuning, rule, comm, "tcp") && (rule->ops & (1 << op)) &&
-            tuning_is_in(&rule->bytes, is_total ? bytes / comm->ranks : bytes) &&
-            (!is_total || tuning_is_in(&rule->total_bytes, bytes)))
-            return tuning_is_legal(rule, comm, op) ? i : -1;
+        if ((int) rule->coll_type == coll && matches(tuning, rule, comm, "tcp") && (rule->ops & (1 << op)) &&
+            is_in(&rule->bytes, is_total ? bytes / comm->ranks : bytes) &&
+            (!is_total || is_in(&rule->total_bytes, bytes)))
+            return is_legal_for(rule, comm, op) ? i : -1;
     }
     return -1;
 }
@@ -44,10 +50,10 @@ static int first_rule(const tuning_s * tuning, int section, int coll, const tuni
 static void check_table(const tuning_s * tuning, int section, const tuning_comm_s * comm)
 {
     static const int64_t sizes[] = { 0, 1, 7, 8, 1024, 4095, 4096, 524287, 1048576, 1LL << 40, INT64_MAX };
-    tuning_table_s *table = tuning_resolve(tuning, section, comm, "tcp");
+    tuning_table_s *table = MPII_Coll_tuning_resolve(tuning, section, comm, "tcp");
 
     for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++) {
-        for (int op = 0; op < (tuning_colls[coll].has_op ? TUNING_NUM_OPS : 1); op++) {
+        for (int op = 0; op < (MPII_Coll_tuning_colls[coll].has_op ? TUNING_NUM_OPS : 1); op++) {
             const tuning_list_s *list = table ? &table->colls[coll].lists[op] : NULL;
             for (int i = 0; i < (int) (sizeof(sizes) / sizeof(sizes[0])); i++) {
                 int found = list && list->num ? tuning_find_rule(list, sizes[i]) : -1;
@@ -63,7 +69,7 @@ static void check_table(const tuning_s * tuning, int section, const tuning_comm_
         }
     }
     if (table)
-        tuning_free_table(table);
+        MPII_Coll_tuning_free_table(table);
 }
 
 static void check_error(const char *error)
@@ -83,23 +89,23 @@ static void check_layouts(tuning_s * tuning)
     memset(&comm, 0, sizeof(comm));
     comm.comm_kind = MPIR_COMM_KIND__INTRACOMM;
     comm.hierarchy_kind = MPIR_COMM_HIERARCHY_KIND__FLAT;
-    rules.tuning = tuning;
+    MPII_Csel_rules.tuning = tuning;
     REQUIRE(prepare_rules("tcp"));
     for (int i = 0; i < 12; i++) {
         comm.local_size = 1 << (i % 4);
         comm.node_count = i % 3 ? comm.local_size : 1;
-        layout_rules_s *first = get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
-        layout_rules_s *second = get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
+        layout_rules_s *first = MPII_Csel_get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
+        layout_rules_s *second = MPII_Csel_get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
         REQUIRE(first == second && first->key.comm.ranks == comm.local_size &&
                 first->key.comm.nodes == comm.node_count);
-        release_layout(first);
+        MPII_Csel_release_layout(first);
         if (last)
-            release_layout(last);
+            MPII_Csel_release_layout(last);
         last = second;
-        REQUIRE(rules.num_unused_rules >= 0 && rules.num_unused_rules <= MAX_UNUSED_RULES);
+        REQUIRE(MPII_Csel_rules.num_unused_rules >= 0 && MPII_Csel_rules.num_unused_rules <= MAX_UNUSED_RULES);
     }
     MPIR_Csel_free_rules();
-    release_layout(last);
+    MPII_Csel_release_layout(last);
 }
 
 /* Whatever a process knows of its own network, the file has a name for it, or a line that says why not */
@@ -111,7 +117,7 @@ static void check_networks(const tuning_s * tuning)
     char name[TUNING_MAX_NETWORK], note[COLL_JSON_MAX_ERROR];
 
     for (int i = 0; i < 8; i++) {
-        tuning_choose_network(tuning, i < 4 ? "" : "gigabit", &places[i % 4], name, note);
+        MPII_Coll_tuning_choose_network(tuning, i < 4 ? "" : "gigabit", &places[i % 4], name, note);
         REQUIRE(name[0] != '\0' && strlen(name) < TUNING_MAX_NETWORK);
         if (note[0])
             check_error(note);
@@ -144,7 +150,7 @@ static void compare_json(const coll_json_node_s * node, struct json_object *obj)
             compare_json(element, json_object_array_get_idx(obj, i));
         REQUIRE(element == node + node->num_nodes);
     }
-    if (node->type == COLL_JSON_OBJECT && node->len <= COLL_JSON_MAX_COMPARED) {
+    if (node->type == COLL_JSON_OBJECT && node->len <= MAX_COMPARED) {
         int num = 0;
         bool has_zero = false;  /* json-c knows keys up to their first zero byte, and takes some for the same */
         COLL_JSON_FOREACH(node, key, val) {
@@ -175,14 +181,14 @@ static void try_json(const char *text, size_t len)
 {
     char error[COLL_JSON_MAX_ERROR];
     char *copy = copy_of(text, len);
-    coll_json_node_s *nodes = coll_json_parse_nodes(copy, len, TUNING_MAX_DEPTH, error);
+    coll_json_node_s *nodes = MPII_Coll_json_parse_nodes(copy, len, MAX_DEPTH, error);
 
     if (nodes == NULL)
         check_error(error);
     /* json-c waits for more behind a number or a name that nothing ends */
     if (nodes && (nodes->type == COLL_JSON_OBJECT || nodes->type == COLL_JSON_ARRAY)) {
         struct json_object *obj =
-            coll_json_parse(text, len, 2 * TUNING_MAX_DEPTH, JSON_TOKENER_STRICT, error);
+            MPII_Coll_json_parse(text, len, 2 * MAX_DEPTH, JSON_TOKENER_STRICT, error);
         REQUIRE(obj);
         compare_json(nodes, obj);
         json_object_put(obj);
@@ -195,13 +201,13 @@ static void try_json(const char *text, size_t len)
 static tuning_s *passed_on(const tuning_s * tuning)
 {
     size_t len;
-    tuning_packed_s *packed = tuning_pack(tuning, "tcp", &len);
+    tuning_packed_s *packed = MPII_Coll_tuning_pack(tuning, "tcp", &len);
 
-    REQUIRE(!tuning_unpack(packed, len - 1));
+    REQUIRE(!MPII_Coll_tuning_unpack(packed, len - 1));
     packed->library++;
-    REQUIRE(!tuning_unpack(packed, len));
+    REQUIRE(!MPII_Coll_tuning_unpack(packed, len));
     packed->library--;
-    tuning_s *copy = tuning_unpack(packed, len);
+    tuning_s *copy = MPII_Coll_tuning_unpack(packed, len);
     REQUIRE(copy && copy->num_rules == tuning->num_rules && !strcmp(packed->network, "tcp"));
     return copy;
 }
@@ -210,7 +216,7 @@ static void try_tuning_file(const char *text, size_t len)
 {
     char error[COLL_JSON_MAX_ERROR];
     char *own_text = copy_of(text, len);
-    tuning_s *tuning = tuning_load(own_text, len, error);
+    tuning_s *tuning = MPII_Coll_tuning_load(own_text, len, error);
 
     if (tuning == NULL) {
         check_error(error);
@@ -220,7 +226,7 @@ static void try_tuning_file(const char *text, size_t len)
     tuning_s *copy = passed_on(tuning);
     for (int i = 0; i < (int) (sizeof(comms) / sizeof(comms[0])); i++)
         check_table(copy, MPIR_CSEL_SECTION__MPIR, &comms[i]);
-    tuning_free(copy);
+    MPII_Coll_tuning_free(copy);
     for (int section = 0; section < MPIR_CSEL_SECTION__NUM; section++)
         for (int i = 0; i < (int) (sizeof(comms) / sizeof(comms[0])); i++)
             check_table(tuning, section, &comms[i]);
@@ -319,7 +325,7 @@ static void try_selection_tree(const char *text, size_t len)
 {
     char error[COLL_JSON_MAX_ERROR];
     csel_s root = {.type = CSEL_TYPE__ROOT };
-    struct json_object *obj = coll_json_parse(text, len, JSON_TOKENER_DEFAULT_DEPTH, 0, error);
+    struct json_object *obj = MPII_Coll_json_parse(text, len, JSON_TOKENER_DEFAULT_DEPTH, 0, error);
 
     if (obj == NULL) {
         check_error(error);

@@ -55,7 +55,7 @@ long messages_of(const std::string& collective, const std::string& algorithm, co
     return messages;
 }
 
-// What an unpatched library does by default. It tests comm_size<8 as <= 8 (patch 0009).
+// What an unpatched library does by default. It tests comm_size<8 as <= 8 (patch 0001).
 std::string unpatched_default(const Explanation& answer) {
     const bool is_brucks = answer.question.collective == "alltoall" && answer.by_library == "brucks";
     return is_brucks && answer.question.layout.ranks() == 8 ? "scattered" : answer.by_library;

@@ -5,7 +5,7 @@
 //   range_rules grid CONFIG                     calls on parts of a job of 4 nodes x 3
 #include <fmt/format.h>
 #include <mpi.h>
-#include <mpir_coll_query.h>
+#include <mpix_coll.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -31,7 +31,7 @@ std::string rule_by_explain(const Config& config, const ExplainedCall& call) {
     return fmt::format("/mpir/{}", answer.rule - config.rules.data());
 }
 
-std::string rule_of(const MPIR_Coll_choice_t& choice) {
+std::string rule_of(const MPIX_Coll_choice_t& choice) {
     return choice.rule == nullptr ? "none" : choice.rule;
 }
 
@@ -59,7 +59,7 @@ Count ask(const Config& config, int questions) {
     for (int i = 0; i < questions; ++i) {
         const Layout layout = random.layout();
         const ExplainedCall call = {"eth", random.collective(), layout, random.bytes(config)};
-        const Question question(MPIR_Coll_layout_t{layout.ranks(), 0, layout.nodes,
+        const Question question(MPIX_Coll_layout_t{layout.ranks(), 0, layout.nodes,
                                                    layout.mapping == Mapping::round_robin ? 1 : 0});
         count.compare(
             config, call,
@@ -122,8 +122,8 @@ Count grid(const Config& config) {
             const std::string collective = random.collective();
             const std::size_t bytes = std::max<std::size_t>(1, random.bytes(config) % 10000);
             call(collective, static_cast<int>(bytes), comm);
-            MPIR_Coll_choice_t last = {};
-            MPIR_Coll_query_last(comm, MPIR_Coll_query_collective(collective.c_str()), &last);
+            MPIX_Coll_choice_t last = {};
+            MPIX_Coll_query_last(comm, MPIX_Coll_query_collective(collective.c_str()), &last);
             count.compare(config, {"eth", collective, layout, bytes}, rule_of(last));
         }
         MPI_Comm_free(&comm);
