@@ -67,7 +67,7 @@ damage() { # WHAT PATTERN COMMAND
 damage "an empty folder" "changeover-manifest is missing" "rm -r ./*"
 damage "a missing program" "bin/mpiexec is missing" "rm bin/mpiexec"
 damage "an empty file" "bin/mpicc is missing or empty" ": >bin/mpicc"
-damage "a changed file" "include/mpix_coll.h: FAILED" "echo >>include/mpix_coll.h"
+damage "a changed file" "include/mpi.h: FAILED" "echo >>include/mpi.h"
 damage "a missing file" "internal/flags" "rm internal/flags"
 damage "a manifest without its end" "cut off" "sed -i '\$d' changeover-manifest"
 damage "a manifest that lacks a file" "does not have bin/mpicc" "sed -i '/mpicc/d; s/complete: [0-9]*/complete: 5/' changeover-manifest; sed -i \"s/complete: 5/complete: \$(grep -c '^[^#]' changeover-manifest)/\" changeover-manifest"
