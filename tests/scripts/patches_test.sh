@@ -93,7 +93,6 @@ prepare bash -c 'seq 1 40 | sed s/^17$/x/'
 expect_error "changed context" "does not apply" "$patches" apply 1.0 "$work/moved"
 
 # another release: the first patch is there already, and the second meets other text, or applies
-mkdir "$work/pkg-2.0"
 port_to() { # NAME COMMAND...: makes the numbers of the release
     rm -rf "$work/pkg-2.0" "$work/ported" && mkdir -p "$work/pkg-2.0/src"
     "$@" >"$work/pkg-2.0/src/numbers"
@@ -106,6 +105,8 @@ expect_output "the next one is applied" "1 apply, 1 are there already, 0 do not 
 expect "and committed, with its header" grep -q "Description: write out twenty-two" <(git -C "$work/ported" show -s --format=%B)
 port_to bash -c 'seq 1 21; echo other; seq 23 40'
 expect_error "a release with other text" "does not apply    0002" "$patches" port 1.0 "$work/ported" "$work/pkg2.tar.gz"
+"$patches" port 1.0 "$work/ported3" "$work/pkg2.tar.gz" >/dev/null 2>&1
+expect "exit code 3" test $? = 3
 expect_output "where it fails" "src/numbers, line 19: the text around hunk 1 is another one"
 expect_output "the other one is kept" "1 apply, 0 are there already, 1 do not apply"
 expect "the patch is kept for the one who makes it fit" test -f "$work/ported"/.port/0002*.patch
