@@ -131,7 +131,7 @@ struct Fix {
 };
 
 const Fix fixes[] = {
-    {"0006: counts of 2^31 and more",
+    {"counts of 2^31 and more",
      [](const Call& call) {
          return is_one_of(call.collective, {"allreduce", "iallreduce", "reduce", "ireduce"}) && !call.inter &&
                 !(call.collective == "ireduce" && call.shared_nodes) && call.operation == "built-in" &&
@@ -155,7 +155,7 @@ const Fix fixes[] = {
              {"ireduce", "Ireduce_intra_sched_reduce_scatter_gather"}};
          return names.at(call.collective);
      }},
-    {"0009: comm_size<N",
+    {"comm_size<N",
      [](const Call& call) {
          return is_one_of(call.collective, {"alltoall", "ialltoall"}) && !call.inter && call.ranks == 8 &&
                 !call.in_place && call.bytes() <= (call.collective == "alltoall" ? 256 : 2048);
@@ -167,7 +167,7 @@ const Fix fixes[] = {
      [](const Call& call) -> std::string {
          return call.collective == "alltoall" ? "Alltoall_intra_brucks" : "Ialltoall_intra_sched_brucks";
      }},
-    {"0010: bytes, not elements, intercommunicators",
+    {"bytes, not elements, intercommunicators",
      [](const Call& call) {
          const MPI_Aint total = call.count * (call.at_root ? call.remote_ranks : call.ranks);
          return is_one_of(call.collective, {"gather", "igather", "scatter", "iscatter"}) && call.inter &&
@@ -188,7 +188,7 @@ const Fix fixes[] = {
                                                            {"iscatter", "Iscatter_inter_sched_linear"}};
          return names.at(call.collective);
      }},
-    {"0010: bytes, not elements, ireduce_scatter_block",
+    {"bytes, not elements, ireduce_scatter_block",
      [](const Call& call) {
          const MPI_Aint total = call.count * call.ranks;
          return call.collective == "ireduce_scatter_block" && !call.inter && call.operation != "ordered" &&
@@ -196,7 +196,7 @@ const Fix fixes[] = {
      },
      [](const Call&) -> std::string { return "Ireduce_scatter_block_intra_sched_recursive_halving"; },
      [](const Call&) -> std::string { return "Ireduce_scatter_block_intra_sched_pairwise"; }},
-    {"0011: smp allreduce",
+    {"smp allreduce",
      [](const Call& call) {
          return call.collective == "allreduce" && !call.inter && !call.shared_nodes && call.bytes() == 0 &&
                 call.operation != "ordered";

@@ -30,7 +30,7 @@ using models::Collective;
 constexpr std::size_t largest_number = std::numeric_limits<int>::max();  // MPICH reads numbers with atoi
 
 // MPI_Init makes calls of a few bytes on communicators whose node communicators are not complete; smp, which
-// uses those, must not be chosen for them (patch 0014 of the patched MPICH).
+// uses those, must not be chosen for them (a patch of ours corrects it).
 constexpr std::size_t smallest_smp_bytes = 17;
 
 // MPICH maps the file and reads it as a text that ends with zero, which is there only if the last page has
