@@ -61,7 +61,21 @@ class StockMpich : public Mpich {
 
 namespace {
 
-// Those of nonblocking collectives have a kind before their name, and no column
+constexpr const char* not_algorithms[] = {"auto", "sched_auto"};  // leave the choice to MPICH
+
+// Since 4.1 each value has a line: "binomial   - Force Binomial Tree"
+std::map<std::string, int> algorithms_in_lines(const std::string& description) {
+    static const std::regex lines("(?:^|\\n)([a-z0-9_]+) *- (?:Force|Internal)");
+    std::map<std::string, int> positions;
+    int position = 0;
+    for (std::sregex_iterator line(description.begin(), description.end(), lines);
+         line != std::sregex_iterator(); ++line) {
+        positions[(*line)[1]] = position++;
+    }
+    return positions;
+}
+
+// Of nonblocking collectives in 4.0: they have a kind before their name, and no column
 std::map<std::string, int> nonblocking_algorithms_in(const std::string& description) {
     static const std::regex names("(sched|tsp)_[a-z_]+(?= *- )");
     std::map<std::string, int> positions;
@@ -70,18 +84,13 @@ std::map<std::string, int> nonblocking_algorithms_in(const std::string& descript
          name != std::sregex_iterator(); ++name) {
         positions[name->str()] = ++position;
     }
-    positions.erase("sched_auto");  // leaves the choice to MPICH
     return positions;
 }
 
-}  // namespace
-
-// "... auto - Internal selection (...)binomial   - Force the treenb         - Force ...": the lines are
-// joined without anything between them, but all names after the first stand in a column of one width.
-std::map<std::string, int> algorithms_in(const std::string& description) {
-    if (description.find("sched_auto") != std::string::npos) {
-        return nonblocking_algorithms_in(description);
-    }
+// Of blocking ones in 4.0: "... auto - Internal selection (...)binomial   - Force the treenb         - Force
+// ...": the lines are joined without anything between them, but all names after the first stand in a column
+// of one width.
+std::map<std::string, int> algorithms_in_column(const std::string& description) {
     const std::string mark = " - Force";
     std::map<std::string, int> positions;
     const auto after_auto = description.find(')', description.find("auto - "));
@@ -92,10 +101,24 @@ std::map<std::string, int> algorithms_in(const std::string& description) {
     const std::size_t width = at - after_auto - 1;
     for (int position = 1; at != std::string::npos; ++position) {
         std::string name = description.substr(at - width, width);
-        name.erase(0, name.find_first_not_of(" \n"));
+        name.erase(0, name.find_first_not_of(' '));
         name.erase(name.find_last_not_of(' ') + 1);
         positions[name] = position;
         at = description.find(mark, at + 1);
+    }
+    return positions;
+}
+
+}  // namespace
+
+std::map<std::string, int> algorithms_in(const std::string& description) {
+    const bool has_lines = description.find("\nauto - ") != std::string::npos;
+    const bool is_nonblocking = description.find("sched_auto") != std::string::npos;
+    std::map<std::string, int> positions = has_lines        ? algorithms_in_lines(description)
+                                           : is_nonblocking ? nonblocking_algorithms_in(description)
+                                                            : algorithms_in_column(description);
+    for (const char* name : not_algorithms) {
+        positions.erase(name);
     }
     return positions;
 }

@@ -204,7 +204,7 @@ static void find_algorithms_of(int coll_type, const char *description)
         const int known = find_algorithm(coll_type, found[value], lengths[value]);
         if (known >= 0) {
             values[known] = value;
-        } else if (value > 0 && lengths[value] > 2 && lengths[value] < MAX_NAME && num_algos < MAX_ALGORITHMS) { /* not nb */
+        } else if (value > 0 && lengths[value] > 0 && lengths[value] < MAX_NAME && num_algos < MAX_ALGORITHMS) {
             snprintf(found_names[num_algos], MAX_NAME, "%.*s", lengths[value], found[value]);
             add_algorithm(coll_type, found_names[num_algos], 0, value);
         }
@@ -325,6 +325,7 @@ bool preload_make_choices(void)
         const tuning_rule_s *rule = &preload.tuning->rules[i];
         const variables_s *v = &variables[rule->coll_type];
         choice_s *choice = &preload.choices[i];
+        choice->needs_equal_blocks = (rule->needs & MPII_COLL_NEEDS_BLOCK_REGULAR) != 0;
         if (v->is_forced)
             continue;
         add_setting(choice, v->algorithm, values[rule->algorithm], 0);

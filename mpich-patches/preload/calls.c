@@ -25,16 +25,23 @@ static inline tuning_op_e class_of(handle op)
     return is_commutative ? TUNING_OP_COMMUTATIVE : TUNING_OP_NONCOMMUTATIVE;
 }
 
-#define DEFINE_SUM(name_, type_)                                                 \
-    static int64_t name_(const type_ *counts, int num)                           \
+#define ABOUT_COUNTS(kind_, type_)                                               \
+    static int64_t sum_of_##kind_(const type_ *counts, int num)                  \
     {                                                                            \
         int64_t sum = 0;                                                         \
         for (int i = 0; i < num; i++)                                            \
             sum += counts[i];                                                    \
         return sum;                                                              \
+    }                                                                            \
+    static bool are_equal_##kind_(const type_ *counts, int num)                  \
+    {                                                                            \
+        int i = 1;                                                               \
+        while (i < num && counts[i] == counts[0])                                \
+            i++;                                                                 \
+        return i >= num;                                                         \
     }
-DEFINE_SUM(sum_of_ints, int)
-DEFINE_SUM(sum_of_counts, MPI_Count)
+ABOUT_COUNTS(ints, int)
+ABOUT_COUNTS(large, MPI_Count)
 
 /* NULL: no rule is for a communicator */
 static inline const known_comm_s *get_comm(MPI_Comm comm)
@@ -59,7 +66,7 @@ static inline void restore(const choice_s *choice)
         PMPI_T_cvar_write(choice->settings[i].variable, &choice->settings[i].before);
 }
 
-#define CALL(Name_, TYPE_, parameters_, arguments_, op_, size_)                  \
+#define CALL(Name_, TYPE_, parameters_, arguments_, op_, size_, has_equal_blocks_) \
     extern int real_##Name_ parameters_ OF_LIBRARY("PMPI_" #Name_);              \
     extern int preload_##Name_ parameters_ EXPORTED("MPI_" #Name_);              \
     int preload_##Name_ parameters_                                              \
@@ -73,6 +80,8 @@ static inline void restore(const choice_s *choice)
         if (rule < 0)                                                            \
             return real_##Name_ arguments_;                                      \
         choice_s *choice = &preload.choices[rule];                               \
+        if (choice->num_settings == 0 || (choice->needs_equal_blocks && !(has_equal_blocks_))) \
+            return real_##Name_ arguments_;                                      \
         choice->num_calls++;                                                     \
         set(choice);                                                             \
         const int code = real_##Name_ arguments_;                                \
@@ -82,8 +91,8 @@ static inline void restore(const choice_s *choice)
 
 /* ---- the four kinds */
 
-CALL(Barrier, BARRIER, (handle comm), (comm), NO_OP, 0)
-CALL(Ibarrier, IBARRIER, (handle comm, handle *request), (comm, request), NO_OP, 0)
+CALL(Barrier, BARRIER, (handle comm), (comm), NO_OP, 0, true)
+CALL(Ibarrier, IBARRIER, (handle comm, handle *request), (comm, request), NO_OP, 0, true)
 
 #define BLOCKING(Name_, IName_, TYPE_, ...) CALL(Name_, TYPE_, __VA_ARGS__)
 #define BLOCKING_LARGE(Name_, IName_, TYPE_, ...) CALL(Name_##_c, TYPE_, __VA_ARGS__)
@@ -93,6 +102,7 @@ CALL(Ibarrier, IBARRIER, (handle comm, handle *request), (comm, request), NO_OP,
 #define COUNT int
 #define DISPLACEMENT int
 #define SUM sum_of_ints
+#define ARE_EQUAL are_equal_ints
 #define COLLECTIVE BLOCKING
 #define REQUEST_PARAMETER
 #define REQUEST
@@ -107,10 +117,12 @@ CALL(Ibarrier, IBARRIER, (handle comm, handle *request), (comm, request), NO_OP,
 #undef COUNT
 #undef DISPLACEMENT
 #undef SUM
+#undef ARE_EQUAL
 
 #define COUNT MPI_Count
 #define DISPLACEMENT MPI_Aint
-#define SUM sum_of_counts
+#define SUM sum_of_large
+#define ARE_EQUAL are_equal_large
 #undef COLLECTIVE
 #define COLLECTIVE NONBLOCKING_LARGE
 #include "collectives.def"

@@ -41,22 +41,64 @@ static uint64_t hash_of_name(void)
     return hash;
 }
 
-/* Where the library has no memory that ranks share (MPICH 5.0.2 with UCX of Debian), it takes each rank for a node */
+typedef struct {
+    uint64_t name; /* hash_of_name */
+    int rank;
+    int local, num_local; /* the rank among those that the launcher started on the node, and how many; 0 if it does not say */
+} named_rank_s;
+
+static int compare_names(const void *a, const void *b)
+{
+    const named_rank_s *x = a, *y = b;
+    return x->name != y->name ? (x->name > y->name) - (x->name < y->name) : x->rank - y->rank;
+}
+
+/* Ranks of one name, in their order. If the launcher started fewer on a node than have its name, one machine stands for
+ * several nodes: the first rank of each is known, and the n-th goes to the first node that has n - 1. */
+static void split_name(const named_rank_s *ranks, int num)
+{
+    int first_open = 0; /* the nodes before it are full */
+
+    for (int i = 0; i < num; i++) {
+        int *node = &node_of_world[ranks[i].rank];
+        *node = ranks[i].local == 0 || ranks[i].num_local == num ? ranks[i].rank : -1;
+        if (ranks[i].num_local == 0 || ranks[i].num_local == num) {
+            *node = ranks[0].rank;
+            continue;
+        }
+        for (int k = first_open; k < i && *node < 0; k++) {
+            int has = 0;
+            for (int j = k; j < i; j++)
+                has += node_of_world[ranks[j].rank] == ranks[k].rank;
+            if (ranks[k].local == 0 && has == ranks[i].local)
+                *node = ranks[k].rank;
+            else if (k == first_open && has == ranks[k].num_local)
+                first_open++;
+        }
+        if (*node < 0)
+            *node = ranks[i].rank; /* nothing is known of it */
+    }
+}
+
+/* Where the library has no memory that ranks share (ch3:sock; MPICH 5.0.2 of Debian), it takes each rank for a node */
 static bool find_nodes_by_name(int ranks)
 {
-    uint64_t own = hash_of_name(), *all = malloc(ranks * sizeof(uint64_t));
+    const char *local = getenv("MPI_LOCALRANKID"), *num_local = getenv("MPI_LOCALNRANKS"); /* of Hydra */
+    named_rank_s own = {.name = hash_of_name(),.local = local ? atoi(local) : 0,.num_local = num_local ? atoi(num_local) : 0};
+    named_rank_s *all = malloc(ranks * sizeof(named_rank_s));
 
-    if (all) {
-        PMPI_Allgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, MPI_COMM_WORLD);
-        for (int i = 0; i < ranks; i++) {
-            int first = 0;
-            while (all[first] != all[i])
-                first++;
-            node_of_world[i] = first;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
+    if (all == NULL)
+        return false;
+    PMPI_Allgather(&own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE, MPI_COMM_WORLD);
+    qsort(all, ranks, sizeof(all[0]), compare_names);
+    for (int i = 0, first = 0; i < ranks; i++)
+        if (i + 1 == ranks || all[i + 1].name != all[first].name) {
+            split_name(all + first, i + 1 - first);
+            first = i + 1;
         }
-    }
     free(all);
-    return all != NULL;
+    return true;
 }
 
 bool preload_find_nodes(void)
@@ -73,7 +115,10 @@ bool preload_find_nodes(void)
     PMPI_Comm_size(node, &num_shared);
     PMPI_Bcast(&first, 1, MPI_INT, 0, node);
     PMPI_Comm_free(&node);
+    num_shared = node_of_world ? num_shared : INT_MAX; /* no memory: for none */
     PMPI_Allreduce(&num_shared, &most_shared, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (most_shared == INT_MAX)
+        return false;
     if (most_shared == 1)
         return find_nodes_by_name(ranks);
     PMPI_Allgather(&first, 1, MPI_INT, node_of_world, 1, MPI_INT, MPI_COMM_WORLD);
@@ -130,7 +175,7 @@ static bool describe(MPI_Comm comm, int ranks, tuning_comm_s *layout)
         layout->min_ppn = MPL_MIN(layout->min_ppn, ppn[i]);
         layout->max_ppn = MPL_MAX(layout->max_ppn, ppn[i]);
     }
-    layout->is_parent = layout->nodes > 1 && layout->nodes < ranks;
+    layout->is_parent = layout->nodes < ranks;
     layout->is_block = layout->is_node_consecutive;
     layout->is_node_consecutive &= layout->is_parent;
     free(nodes);
@@ -155,7 +200,7 @@ static const tuning_table_s *get_table(const tuning_comm_s *comm)
 
 static void tell(const known_comm_s *known, const tuning_comm_s *layout)
 {
-    if (preload.verbose > 0 && known->rank == 0)
+    if (preload.verbose > 0 && known->rank == 0 && known->ranks > 1)
         fprintf(stderr, "changeover-preload: communicator of %d ranks on %d nodes, %d to %d on each: %d rules may apply\n",
                 layout->ranks, layout->nodes, layout->min_ppn, layout->max_ppn, known->table ? known->table->num_rules : 0);
 }

@@ -53,7 +53,8 @@ typedef struct {
 
 /* What a rule means here */
 typedef struct {
-    int num_settings;
+    int num_settings; /* 0: none, the user has forced an algorithm */
+    bool needs_equal_blocks; /* which unpatched releases do not check */
     setting_s settings[MAX_SETTINGS];
     unsigned long long num_calls;
 } choice_s;

@@ -77,7 +77,7 @@ static void choose_network(const tuning_s *tuning, const char *device)
 {
     static const char *const of_interfaces[] = {"FI_TCP_IFACE", "FI_SOCKETS_IFACE", "UCX_NET_DEVICES"};
     char address[NI_MAXHOST] = "", iface[64] = "", host[256] = "", note[COLL_JSON_MAX_ERROR];
-    tuning_place_s place = {.address = address,.iface = iface,.provider = "default"};
+    tuning_place_s place = {.address = address,.iface = iface,.provider = "tcp"};
 
     if (strncmp(device, "ch3", 3)) {
         for (int i = 0; i < 3 && *iface == '\0'; i++)
@@ -193,8 +193,9 @@ static void start(void)
         say(atoi(setting("OMPI_COMM_WORLD_RANK")), "no rule is used: this program has Open MPI; use changeover emit --format openmpi");
         return;
     }
-    if (&patched_mpich || is_off(getenv("MPIR_CVAR_COLL_TUNING_ENABLE")))
-        return; /* it reads the file itself */
+    if (is_off(getenv("MPIR_CVAR_COLL_TUNING_ENABLE")) ||
+        (&patched_mpich && strcmp(setting("CHANGEOVER_PRELOAD"), "always")))
+        return; /* such a library reads the file itself */
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     preload.verbose = atoi(setting("MPIR_CVAR_COLL_TUNING_VERBOSE"));
     find_device(device);

@@ -53,6 +53,10 @@ void define_emit(CLI::App& command, Invocation&) {
         "module: the file that mpich-stock wrote; openmpi-params: the file that openmpi wrote");
     command.add_option("--tuning-file", o->emit.tuning_file, "module: the file that mpich wrote")
         ->excludes(rules_file);
+    command.add_option(
+        "--target", o->emit.target,
+        "mpich-stock: the release of MPICH that reads the file, 4.0 to 5.0 (default: the one that was "
+        "measured)");
     command.add_flag("--assume-commutative", o->emit.assume_commutative,
                      "openmpi: assume that all reduction operations of all programs commute");
     command.add_flag("--accept-edited", o->accept_edited,
@@ -72,7 +76,13 @@ void define_emit(CLI::App& command, Invocation&) {
                 "Warning: there are no rules for the layout {}: the library's own choices stand there\n",
                 to_string(*o->emit.layout));
         }
-        write_output(o->file, find_format(o->format).emit(checked.config, o->emit));
+        std::vector<std::string> left_out;
+        o->emit.left_out = &left_out;
+        const std::string text = find_format(o->format).emit(checked.config, o->emit);
+        for (const std::string& note : left_out) {
+            print_note("Warning: {}\n", note);
+        }
+        write_output(o->file, text);
     });
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What was found: the machine, and what a job on each network and layout says about itself.
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
 #include "commands.hpp"
 #include "error.hpp"
+#include "found_mpi.hpp"
 #include "job.hpp"
 #include "machine.hpp"
 #include "mpi_library.hpp"
@@ -42,6 +44,10 @@ int print_environment(const TuneOptions& options) {
     print_data("machine   {}\n", environment_of_this_machine().dump());
     print_data("cluster   {}{}\n", cluster.name, cluster.note().empty() ? "" : "; " + cluster.note());
     print_data("launcher  {}\n", cluster.mpiexec);
+    const char* path = std::getenv("PATH");
+    for (const FoundMpi& mpi : found_mpis(path == nullptr ? "" : path)) {
+        print_data("mpi       {}, {}\n            tuned by: {}\n", mpi.version, mpi.launcher, mpi.how);
+    }
     for (const MpiLibrary& library : mpi_libraries()) {
         const std::string file = beside_this_program(library.benchmark);
         print_data("benchmark {} {}\n", library.name,

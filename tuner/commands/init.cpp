@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "error.hpp"
 #include "files.hpp"
+#include "found_mpi.hpp"
 #include "output.hpp"
 #include "proposed_cluster.hpp"
 #include "slurm.hpp"
@@ -26,6 +27,7 @@ struct Options {
     std::vector<std::string> hosts;  // n[1-4]
     std::string host_file;
     std::vector<std::string> launcher_arguments;
+    std::string mpi;  // its launcher; empty: the patched MPICH
     std::string output;
 };
 
@@ -71,6 +73,9 @@ ProposedCluster found_cluster(const Options& o) {
     if (!o.launcher_arguments.empty()) {
         found.launcher["arguments"] = o.launcher_arguments;
     }
+    if (!o.mpi.empty()) {
+        use_mpi(found_mpi(o.mpi), found.launcher, found.mpi);
+    }
     return found;
 }
 
@@ -78,6 +83,9 @@ Cluster cluster_to_ask(const ProposedCluster& found) {
     Json json = {{"launcher", found.launcher}, {"layouts", Json::array({{{"nodes", 1}, {"ppn", 2}}})}};
     if (found.hosts.empty()) {
         json["hosts_from"] = "slurm";
+    }
+    if (!found.mpi.empty()) {
+        json["mpi"] = found.mpi;
     }
     for (const std::string& host : found.hosts) {
         json["hosts"].push_back({{"name", host}, {"slots", 2}});  // a layout needs as many; none is started
@@ -122,6 +130,12 @@ void define_init(CLI::App& command, Invocation&) {
         .add_option("--launcher-argument", o->launcher_arguments,
                     "for mpiexec, such as --launcher-argument=-launcher --launcher-argument=rsh")
         ->allow_extra_args(false);
+    command
+        .add_option(
+            "--mpi", o->mpi,
+            "launcher of the MPI library to tune, such as /usr/bin/mpiexec.mpich; changeover env lists them "
+            "(default: the patched MPICH)")
+        ->check(CLI::ExistingFile);
     command.add_option("-o,--output", o->output, "file to write (default: standard output)");
     command.footer("Without --hosts and --hostfile: the allocation of Slurm or PBS, else this machine.");
     command.callback([o] { init(*o); });

@@ -18,6 +18,8 @@ struct EmitOptions {
     std::string rules_file = {};
     bool assume_commutative = false;  // openmpi: no program has operations that do not commute
     std::string tuning_file = {};     // module: the file that mpich wrote; without a file: thresholds
+    std::string target = {};  // mpich-stock: release that reads the file; empty: the one that was measured
+    std::vector<std::string>* left_out = nullptr;  // mpich-stock: what the file cannot express, for the user
 };
 
 struct EmitFormat {

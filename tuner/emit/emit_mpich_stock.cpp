@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The selection file of an unpatched MPICH 4: MPICH's own tree, in which the tuned collectives ask first
+// The selection file of an unpatched MPICH 4 or 5: MPICH's own tree, in which the tuned collectives ask first
 // whether the communicator is one that was measured. MPICH 4.0 checks nothing in such a file, so that a
 // mistake ends the job (docs/formats.md, 'Selection files of an unpatched MPICH', has what is avoided and
 // how).
@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <functional>
 #include <limits>
 #include <map>
@@ -17,11 +16,10 @@
 #include "emit.hpp"
 #include "quoting.hpp"
 #include "schedule.hpp"
+#include "stock_target.hpp"
 #include "usable_rules.hpp"
 
 namespace tuner {
-
-extern const char* const mpich_tree;
 
 namespace {
 
@@ -53,18 +51,12 @@ std::string size_operator(const Collective& collective) {
     }
 }
 
-std::string full_name(const Collective& collective, const std::string& algorithm) {
-    std::string name = fmt::format("{}_intra_{}", collective.name, algorithm);
-    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-    return "MPIR_" + name;
-}
-
 const models::Algorithm* model_of(const Rule& rule) {
     return models::find_algorithm(models::modelled_as(rule.collective), rule.algorithm);
 }
 
 // Why a rule cannot be in the file; empty: it can
-std::string obstacle(const Rule& rule, const Layout& layout) {
+std::string obstacle(const StockTarget& target, const Rule& rule, const Layout& layout) {
     if (!mpich_stock_can_choose_for(rule.collective)) {
         return no_such_collective;
     }
@@ -73,7 +65,11 @@ std::string obstacle(const Rule& rule, const Layout& layout) {
     }
     const models::Algorithm* algorithm = model_of(rule);
     if (algorithm == nullptr) {
-        return "there is no such algorithm";
+        return "a file cannot name this algorithm with its parameters";
+    }
+    if (!target.tells_flat && (layout.ppn == 1 || layout.nodes == 1)) {
+        return fmt::format("MPICH {} cannot tell one rank on each node from the ranks of one node",
+                           target.name);
     }
     if (!rule.operation.empty() && rule.operation != built_in_operation) {
         return "a file cannot tell this kind of operation";
@@ -105,8 +101,14 @@ Json pruned(const Json& tree, const Layout& layout) {
     return tree;
 }
 
-Json leaf(const Collective& collective, const Rule& rule, const Json& by_default) {
-    Json chosen = {{"algorithm=" + full_name(collective, rule.algorithm), Json::object()}};
+// A collective in the file of a target
+struct InFile {
+    const Collective& collective;
+    const StockTarget& target;
+};
+
+Json leaf(const InFile& in, const Rule& rule, const Json& by_default) {
+    Json chosen = algorithm_leaf(in.target, std::string(in.collective.name), rule.algorithm);
     if ((model_of(rule)->preconditions & models::element_for_each_rank) != 0) {
         return {{"count<pow2", by_default}, {"count=any", std::move(chosen)}};
     }
@@ -117,12 +119,12 @@ Json leaf(const Collective& collective, const Rule& rule, const Json& by_default
 }
 
 // Questions about the size, smallest first. What has no rule is MPICH's choice.
-Json size_chain(const Collective& collective, const LayoutRules& of_layout, const Json& by_default) {
-    const std::string size = size_operator(collective);
+Json size_chain(const InFile& in, const LayoutRules& of_layout, const Json& by_default) {
+    const std::string size = size_operator(in.collective);
     if (size.empty()) {
-        return leaf(collective, of_layout.rules.front(), by_default);
+        return leaf(in, of_layout.rules.front(), by_default);
     }
-    const bool is_total = collective.mpich_size == models::CountedSize::total;
+    const bool is_total = in.collective.mpich_size == models::CountedSize::total;
     const std::size_t factor = is_total ? static_cast<std::size_t>(of_layout.layout.ranks()) : 1;
     const std::size_t largest_bytes = largest_number / factor;
     const std::string any = size + "=any";
@@ -138,7 +140,7 @@ Json size_chain(const Collective& collective, const LayoutRules& of_layout, cons
         if (from > next) {
             chain[up_to(from * factor - 1)] = by_default;
         }
-        const Json chosen = leaf(collective, rule, by_default);
+        const Json chosen = leaf(in, rule, by_default);
         if (rule.to_bytes == no_end) {
             chain[any] = chosen;
             return chain;
@@ -150,10 +152,10 @@ Json size_chain(const Collective& collective, const LayoutRules& of_layout, cons
     return chain;
 }
 
-Json tuned(const Collective& collective, const LayoutRules& rules, const Json& tree) {
+Json tuned(const InFile& in, const LayoutRules& rules, const Json& tree) {
     const Json by_default = pruned(tree, rules.layout);
-    Json chain = size_chain(collective, rules, by_default);
-    const auto& [holds, fails] = collective.mpich_guard;
+    Json chain = size_chain(in, rules, by_default);
+    const auto& [holds, fails] = in.collective.mpich_guard;
     if (holds.empty()) {
         return chain;
     }
@@ -167,16 +169,16 @@ bool have_the_same(const std::vector<LayoutRules>& mappings) {
 
 // Only communicators of the user: those that MPICH makes inside of smp algorithms are of kind node and
 // node_roots. One rank a node is 'flat'.
-Json for_hierarchy(const Collective& collective, const std::vector<LayoutRules>& mappings, const Json& tree) {
+Json for_hierarchy(const InFile& in, const std::vector<LayoutRules>& mappings, const Json& tree) {
     const Layout& layout = mappings.front().layout;
     Json rules_tree = Json::object();
     if (layout.ppn == 1 || layout.nodes == 1 || have_the_same(mappings)) {
-        rules_tree = tuned(collective, mappings.front(), tree);
+        rules_tree = tuned(in, mappings.front(), tree);
     } else {
         for (const LayoutRules& rules : mappings) {
             const bool is_block = rules.layout.mapping == Mapping::block;
             rules_tree[is_block ? "is_node_consecutive=yes" : "is_node_consecutive=no"] =
-                tuned(collective, rules, tree);
+                tuned(in, rules, tree);
         }
         rules_tree["comm_size=any"] = tree;
     }
@@ -202,7 +204,7 @@ Json exact_chain(const std::string& what, int smallest, const std::map<int, Valu
 }
 
 // By the number of ranks, and then by processes per node, where the question is local_size <= N * nodes
-Json intra_tree(const Collective& collective, const std::vector<LayoutRules>& layouts, const Json& tree) {
+Json intra_tree(const InFile& in, const std::vector<LayoutRules>& layouts, const Json& tree) {
     using Mappings = std::vector<LayoutRules>;
     using ByPpn = std::map<int, Mappings>;
     std::map<int, ByPpn> by_ranks;
@@ -210,7 +212,7 @@ Json intra_tree(const Collective& collective, const std::vector<LayoutRules>& la
         by_ranks[rules.layout.ranks()][rules.layout.ppn].push_back(rules);
     }
     const std::function<Json(const Mappings&)> of_ppn = [&](const Mappings& mappings) {
-        return for_hierarchy(collective, mappings, tree);
+        return for_hierarchy(in, mappings, tree);
     };
     const std::function<Json(const ByPpn&)> of_ranks = [&](const ByPpn& by_ppn) {
         return exact_chain("comm_avg_ppn", 1, by_ppn, of_ppn, tree);
@@ -219,12 +221,15 @@ Json intra_tree(const Collective& collective, const std::vector<LayoutRules>& la
 }
 
 // The rules of each layout, by size
-std::vector<LayoutRules> rules_of(const Config& config, const std::string& network,
+std::vector<LayoutRules> rules_of(const Config& config, const std::string& network, const StockTarget& target,
                                   const std::vector<Layout>& layouts, const std::string& collective,
                                   std::vector<std::string>& notes) {
+    const Obstacle in_target = [&](const Rule& rule, const Layout& layout) {
+        return obstacle(target, rule, layout);
+    };
     std::vector<LayoutRules> all;
     for (const Layout& layout : layouts) {
-        LayoutRules rules = usable_rules(config, network, layout, collective, obstacle, notes);
+        LayoutRules rules = usable_rules(config, network, layout, collective, in_target, notes);
         if (!rules.rules.empty()) {
             all.push_back(std::move(rules));
         }
@@ -241,23 +246,30 @@ bool mpich_stock_can_choose_for(const std::string& collective) {
 
 std::string emit_mpich_stock(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
-    Json tree = Json::parse(mpich_tree, nullptr, true, true);
-    std::vector<std::string> comments = origin_lines(config, network);
-    comments.insert(
-        comments.begin(),
-        "selection file for an unpatched MPICH 4: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE");
-    const std::vector<Layout> layouts = layouts_to_write(config, network, most_layouts_in_tree, comments);
+    const StockTarget& target =
+        options.target.empty() ? stock_target_of(config.library) : find_stock_target(options.target);
+    Json tree = tree_of(target);
+    std::vector<std::string> notes;
+    const std::vector<Layout> layouts = layouts_to_write(config, network, most_layouts_in_tree, notes);
     std::set<std::string> collectives;
     for (auto& [key, subtree] : tree.items()) {
         const std::string collective = key.substr(key.find('=') + 1);
         collectives.insert(collective);
-        const std::vector<LayoutRules> rules = rules_of(config, network, layouts, collective, comments);
+        const std::vector<LayoutRules> rules = rules_of(config, network, target, layouts, collective, notes);
         if (!rules.empty()) {
             Json& intra = subtree["comm_type=intra"];
-            intra = intra_tree(*models::find_collective(collective), rules, Json(intra));
+            intra = intra_tree({*models::find_collective(collective), target}, rules, Json(intra));
         }
     }
-    note_unknown_collectives(config, network, {}, collectives, comments);
+    note_unknown_collectives(config, network, {}, collectives, notes);
+    if (options.left_out != nullptr) {
+        *options.left_out = notes;
+    }
+    std::vector<std::string> comments = origin_lines(config, network);
+    comments.insert(comments.begin(), fmt::format("selection file for an unpatched MPICH {}: "
+                                                  "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE",
+                                                  target.name));
+    comments.insert(comments.end(), notes.begin(), notes.end());
     std::transform(comments.begin(), comments.end(), comments.begin(), printable);
     std::string text = fmt::format("/* {} */\n{}\n", fmt::join(comments, "\n   "), tree.dump(1));
     return text.size() % page_bytes == 0 ? text + "\n" : text;

@@ -119,7 +119,11 @@ std::string cluster_file_text(const ProposedCluster& proposed) {
         text += "    // on all nodes: " + library + "\n";
     }
     text += hosts_text(proposed);
-    text += fmt::format("    \"launcher\": {},\n    \"networks\": [", proposed.launcher.dump());
+    text += fmt::format("    \"launcher\": {},\n", proposed.launcher.dump());
+    if (!proposed.mpi.empty()) {
+        text += fmt::format("    \"mpi\": {},\n", proposed.mpi.dump());
+    }
+    text += "    \"networks\": [";
     const std::vector<ProposedNetwork> networks = networks_of(proposed.asked);
     const bool is_one_node = proposed.asked.facts.size() == 1;
     for (std::size_t i = 0; i < networks.size() && !is_one_node; ++i) {

@@ -28,6 +28,7 @@ struct ProposedCluster {
     std::vector<std::string> hosts;  // as they were written: n[1-4]; empty: those of Slurm's allocation
     Json launcher;
     AskedNodes asked;
+    Json mpi = Json::object();  // empty: what the launcher starts
 };
 
 std::string cluster_file_text(const ProposedCluster& proposed);  // JSON with comments

@@ -19,6 +19,17 @@ expect_output "to standard output" '"layouts": "auto"'
 expect_ok "facts" "$changeover" facts
 expect_output "facts" '"cores":'
 
+# another MPI library of this machine, which env has named
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+for name in mpich openmpi; do
+    launcher=$(command -v mpiexec.$name) || continue
+    expect_ok "env names it" "$changeover" env --cluster "$work/cluster.json"
+    expect_output "env names $name" ", $(realpath "$launcher")"
+    expect_ok "init for $name" "$changeover" init --mpi "$launcher" -o "$work/$name.json"
+    expect_ok "$name is used" "$changeover" env --cluster "$work/$name.json"
+    expect_output "$name is used" "can_switch     true"
+done
+expect_error "no launcher" "cannot be tuned" "$changeover" init --mpi /bin/true
 printf '# hosts\na:8\n\nb slots=4\nb\n' >"$work/hosts"
 expect_error "hosts that nobody can reach" "2 of 2 nodes did not answer; correct their names" \
     "$changeover" init --hostfile "$work/hosts" --launcher-argument=-launcher-exec --launcher-argument=/bin/false -o "$work/never.json"

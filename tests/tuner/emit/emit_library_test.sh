@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Emitted files, given to real libraries: they do what `explain` says, and nothing breaks.
 # usage: emit_library_test.sh patched MPIEXEC EMIT_TOOL CHANGEOVER_WHICH
-#        emit_library_test.sh unpatched|unpatched_long MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES
+#        emit_library_test.sh unpatched|unpatched_long MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES [TARGET]
+#        emit_library_test.sh preload MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES LIBCHANGEOVER_PRELOAD
 set -uo pipefail
 source "$(dirname "$(realpath "$0")")/../../support/shell.sh"
 library=$1 mpiexec=$2 tool=$3 program=$4
@@ -12,7 +13,9 @@ shared=(-launcher fork -iface lo -hosts a:2,b:2,c:2,d:2 -n 8)
 file_variable=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE
 
 "$tool" config >"$work/config.json"
-"$tool" emit mpich-stock "$work/config.json" 4 1 >"$work/stock.json"
+target=
+[[ $library != unpatched* ]] || target=${6:-}
+"$tool" emit mpich-stock "$work/config.json" 4 1 "" "$target" >"$work/stock.json"
 
 # compare WHAT     $work/got is $work/wanted, which has at least six lines
 compare() {
@@ -50,25 +53,29 @@ test_patched() {
     done
 }
 
-# The device's own compositions come first on ch4, and would hide what MPICH's tree does; off, that tree chooses
-# for the user's communicators. (On one node they crash in an MPI_Reduce in place, with and without a file.)
-test_unpatched() {
-    export UCX_NET_DEVICES=lo MPIR_CVAR_DEVICE_COLLECTIVES=none
-    changed=0
+# compare_messages FORMAT VARIABLE=VALUE...    with these variables, each collective sends the messages of its rule; without, others
+compare_messages() {
+    local changed=0 ppn layout collective sizes
     for ppn in 1 2; do
         layout=("${flat[@]}")
         ((ppn == 1)) || layout=("${shared[@]}")
         for collective in "${collectives[@]}"; do
-            "$tool" expect unpatched "$work/config.json" 4 $ppn $collective | cut -d' ' -f1,3 >"$work/wanted"
+            "$tool" expect "$1" "$work/config.json" 4 $ppn $collective | cut -d' ' -f1,3 >"$work/wanted"
             mapfile -t sizes < <(cut -d' ' -f1 "$work/wanted")
             LD_PRELOAD=$ucx_messages "$mpiexec" "${layout[@]}" "$program" $collective "${sizes[@]}" >"$work/got"
             cmp -s "$work/wanted" "$work/got" || changed=$((changed + 1))
-            env LD_PRELOAD="$ucx_messages" $file_variable="$work/stock.json" \
-                "$mpiexec" "${layout[@]}" "$program" $collective "${sizes[@]}" >"$work/got"
+            env "${@:2}" "$mpiexec" "${layout[@]}" "$program" $collective "${sizes[@]}" >"$work/got"
             compare "messages of $collective on 4x$ppn"
         done
     done
-    expect "without the file they are others" test $changed -ge 6
+    expect "without they are others" test $changed -ge 6
+}
+
+# The device's own compositions come first on ch4, and would hide what MPICH's tree does; off, that tree chooses
+# for the user's communicators. (On one node they crash in an MPI_Reduce in place, with and without a file.)
+test_unpatched() {
+    export UCX_NET_DEVICES=lo MPIR_CVAR_DEVICE_COLLECTIVES=none
+    compare_messages unpatched LD_PRELOAD="$ucx_messages" $file_variable="$work/stock.json"
 
     export $file_variable="$work/stock.json"
     for ranks in 1 3; do
@@ -88,6 +95,16 @@ test_unpatched_long() {
     expect_ok "4x2, device's compositions first" timeout 240 "$mpiexec" "${shared[@]}" "$program"
 }
 
-ucx_messages=${5:-}
+# The rules of the tuning file itself
+test_preload() {
+    export UCX_NET_DEVICES=lo MPIR_CVAR_DEVICE_COLLECTIVES=none
+    "$tool" emit mpich "$work/config.json" 4 1 >"$work/tuning.json"
+    compare_messages preload LD_PRELOAD="$preload:$ucx_messages" MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json"
+    export LD_PRELOAD=$preload MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json"
+    expect_ok "all collectives on 3 ranks of one node" timeout 120 "$mpiexec" -n 3 "$program"
+    expect_ok "all collectives on 4x2" timeout 240 "$mpiexec" "${shared[@]}" "$program"
+}
+
+ucx_messages=${5:-} preload=${6:-}
 test_"$library"
 finish

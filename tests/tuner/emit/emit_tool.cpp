@@ -2,12 +2,13 @@
 // For emit_library_test.sh: writes the example configuration, emits it, and says what a library should then
 // do.
 //   emit_tool config | two-networks
-//   emit_tool emit FORMAT CONFIG NODES PPN
+//   emit_tool emit FORMAT CONFIG NODES PPN [RULES_FILE [TARGET]]
 //   emit_tool expect FORMAT CONFIG NODES PPN COLLECTIVE [NETWORK]   lines: bytes, algorithm, messages of all
 //   ranks
-//                                   FORMAT unpatched: mpich-stock with an unpatched library
+//                                   FORMAT unpatched: mpich-stock with an unpatched library; preload: mpich
+//                                   with one
 //   emit_tool openmpi-config HEADER    a configuration for Open MPI; HEADER: a file with the benchmark's
-//   header emit_tool emit openmpi-params CONFIG NODES PPN RULES_FILE
+//   header
 #include <fmt/core.h>
 
 #include <cctype>
@@ -72,7 +73,8 @@ void expect(const std::string& format, const Config& config, const Layout& layou
         const bool has_few_elements = bytes < static_cast<std::size_t>(layout.ranks());
         std::string algorithm = answer.algorithm;
         if (answer.rule == nullptr || is_too_small) {
-            algorithm = format == "unpatched" ? unpatched_default(answer) : answer.by_library;
+            const bool is_unpatched = format == "unpatched" || format == "preload";
+            algorithm = is_unpatched ? unpatched_default(answer) : answer.by_library;
         }
         if (algorithm == "reduce_scatter_allgather" && has_few_elements) {
             algorithm = "recursive_doubling";
@@ -138,9 +140,9 @@ int main(int argc, char** argv) {
             const Config config = read_config(arguments[2]);
             const Layout layout{std::atoi(arguments[3].c_str()), std::atoi(arguments[4].c_str())};
             if (arguments[0] == "emit") {
-                fmt::print("{}",
-                           find_format(arguments[1])
-                               .emit(config, {"", layout, arguments.size() > 5 ? arguments[5] : "", true}));
+                EmitOptions options{"", layout, arguments.size() > 5 ? arguments[5] : "", true};
+                options.target = arguments.size() > 6 ? arguments[6] : "";
+                fmt::print("{}", find_format(arguments[1]).emit(config, options));
             } else if (arguments[1] == "openmpi") {
                 expect_openmpi(config, layout, arguments.at(5));
             } else {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// In what the selection files of the releases of MPICH differ.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "checked_json.hpp"
+
+namespace tuner {
+
+struct StockTarget {
+    const char* name;  // "4.2", for all 4.2.x
+    // Since 4.1 the barrier is MPIR_Barrier_intra_k_dissemination with a radix; the name before is not known
+    // any more, and MPI_Init ends the job if a file has it.
+    bool has_k_dissemination;
+    // Since 5.0, node, node_roots and flat are one: ranks of one node cannot be told from one rank on each
+    // node, and nothing can be asked of processes per node there.
+    bool tells_flat;
+};
+
+std::span<const StockTarget> stock_targets();
+const StockTarget& find_stock_target(const std::string& name);
+// Of a version line, "MPICH Version: 4.2.1;..."; the oldest if there is no such release
+const StockTarget& stock_target_of(const std::string& library);
+
+// MPICH's own tree, which is that of 4.0.2 but for the names
+Json tree_of(const StockTarget& target);
+// {"algorithm=MPIR_Bcast_intra_binomial": {}}
+Json algorithm_leaf(const StockTarget& target, const std::string& collective, const std::string& algorithm);
+
+}  // namespace tuner
