@@ -200,7 +200,7 @@ static const tuning_table_s *get_table(const tuning_comm_s *comm)
 
 static void tell(const known_comm_s *known, const tuning_comm_s *layout)
 {
-    if (preload.verbose > 0 && known->rank == 0 && known->ranks > 1)
+    if (preload.verbose > 0 && known->rank == 0)
         fprintf(stderr, "changeover-preload: communicator of %d ranks on %d nodes, %d to %d on each: %d rules may apply\n",
                 layout->ranks, layout->nodes, layout->min_ppn, layout->max_ppn, known->table ? known->table->num_rules : 0);
 }
@@ -218,7 +218,8 @@ static known_comm_s *make(MPI_Comm comm)
     PMPI_Comm_size(comm, &known->ranks);
     PMPI_Comm_rank(comm, &known->rank);
     memset(&layout, 0, sizeof(layout)); /* its gaps are compared, too */
-    if (!is_inter && describe(comm, known->ranks, &layout)) {
+    /* one rank sends nothing, whatever the algorithm */
+    if (!is_inter && known->ranks > 1 && describe(comm, known->ranks, &layout)) {
         known->table = get_table(&layout);
         tell(known, &layout);
     }

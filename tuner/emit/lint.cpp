@@ -10,6 +10,7 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "lint_coverage.hpp"
+#include "lint_selection_file.hpp"
 #include "mpi_library.hpp"
 #include "plan.hpp"
 #include "rules_at.hpp"
@@ -189,9 +190,14 @@ std::vector<Finding> lint(const Config& config) {
     return findings;
 }
 
-std::vector<Finding> lint_file(const std::string& file) {
+std::vector<Finding> lint_file(const std::string& file, const std::string& target) {
+    const StockTarget& release = target.empty() ? stock_targets().front() : find_stock_target(target);
     try {
-        const bool is_config = read_file(file).find(config_format) != std::string::npos;
+        const std::string text = read_file(file);
+        if (is_selection_file(text)) {
+            return lint_selection_file(text, release);
+        }
+        const bool is_config = text.find(config_format) != std::string::npos;
         return is_config ? lint(read_config(file)) : lint_tuning_file(file);
     } catch (const Error& error) {
         return {{Severity::error, file, error.what(), "nothing else was checked"}};

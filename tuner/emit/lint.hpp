@@ -21,8 +21,9 @@ struct Finding {
 
 std::vector<Finding> lint(const Config& config);
 std::vector<Finding> lint_tuning_file(const std::string& file);
-// Either of them. A file that cannot be read is a finding, too.
-std::vector<Finding> lint_file(const std::string& file);
+// Either of them, or a selection file for a release of MPICH (empty: the first one). A file that cannot be
+// read is a finding, too.
+std::vector<Finding> lint_file(const std::string& file, const std::string& target = {});
 
 std::string to_text(const Finding& finding);
 int exit_code(const std::vector<Finding>& findings);  // 1 if there is an error

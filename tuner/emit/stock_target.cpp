@@ -19,8 +19,9 @@ namespace {
 
 // Seen in the trees inside of 4.0.2, 4.2.1 and 5.0.2, and in jobs of these
 constexpr std::array targets = {
-    StockTarget{"4.0", false, true}, StockTarget{"4.1", true, true},  StockTarget{"4.2", true, true},
-    StockTarget{"4.3", true, true},  StockTarget{"5.0", true, false},
+    StockTarget{"4.0", false, false, true}, StockTarget{"4.1", true, false, true},
+    StockTarget{"4.2", true, true, true},   StockTarget{"4.3", true, true, true},
+    StockTarget{"5.0", true, true, false},
 };
 
 std::string full_name(const std::string& collective, const std::string& algorithm) {

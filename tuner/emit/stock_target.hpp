@@ -14,6 +14,8 @@ struct StockTarget {
     // Since 4.1 the barrier is MPIR_Barrier_intra_k_dissemination with a radix; the name before is not known
     // any more, and MPI_Init ends the job if a file has it.
     bool has_k_dissemination;
+    // Since 4.2: the key "any", and comm_avg_ppn<N
+    bool has_bare_any;
     // Since 5.0, node, node_roots and flat are one: ranks of one node cannot be told from one rank on each
     // node, and nothing can be asked of processes per node there.
     bool tells_flat;

@@ -3,7 +3,8 @@
 # Emitted files, given to real libraries: they do what `explain` says, and nothing breaks.
 # usage: emit_library_test.sh patched MPIEXEC EMIT_TOOL CHANGEOVER_WHICH
 #        emit_library_test.sh unpatched|unpatched_long MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES [TARGET]
-#        emit_library_test.sh preload MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES LIBCHANGEOVER_PRELOAD
+#        emit_library_test.sh preload MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES LIBCHANGEOVER_PRELOAD [preload-flat]
+# preload-flat: for a library that takes each rank for a node, so that smp algorithms are not legal
 set -uo pipefail
 source "$(dirname "$(realpath "$0")")/../../support/shell.sh"
 library=$1 mpiexec=$2 tool=$3 program=$4
@@ -99,12 +100,12 @@ test_unpatched_long() {
 test_preload() {
     export UCX_NET_DEVICES=lo MPIR_CVAR_DEVICE_COLLECTIVES=none
     "$tool" emit mpich "$work/config.json" 4 1 >"$work/tuning.json"
-    compare_messages preload LD_PRELOAD="$preload:$ucx_messages" MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json"
+    compare_messages "$format" LD_PRELOAD="$preload:$ucx_messages" MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json"
     export LD_PRELOAD=$preload MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json"
     expect_ok "all collectives on 3 ranks of one node" timeout 120 "$mpiexec" -n 3 "$program"
     expect_ok "all collectives on 4x2" timeout 240 "$mpiexec" "${shared[@]}" "$program"
 }
 
-ucx_messages=${5:-} preload=${6:-}
+ucx_messages=${5:-} preload=${6:-} format=${7:-preload}
 test_"$library"
 finish

@@ -73,8 +73,11 @@ void expect(const std::string& format, const Config& config, const Layout& layou
         const bool has_few_elements = bytes < static_cast<std::size_t>(layout.ranks());
         std::string algorithm = answer.algorithm;
         if (answer.rule == nullptr || is_too_small) {
-            const bool is_unpatched = format == "unpatched" || format == "preload";
+            const bool is_unpatched = format == "unpatched" || format.starts_with("preload");
             algorithm = is_unpatched ? unpatched_default(answer) : answer.by_library;
+        }
+        if (format == "preload-flat" && algorithm == "smp") {
+            algorithm = explain(config, {network, collective, {layout.ranks(), 1}, bytes}).by_library;
         }
         if (algorithm == "reduce_scatter_allgather" && has_few_elements) {
             algorithm = "recursive_doubling";
