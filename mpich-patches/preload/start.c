@@ -18,6 +18,7 @@ extern int preload_finalize(void) EXPORTED("MPI_Finalize");
 /* Of other libraries, to recognize them */
 extern char openmpi_world OF_LIBRARY("ompi_mpi_comm_world");
 extern char patched_mpich OF_LIBRARY("MPIX_Coll_query_call");
+extern int abi_version(int *major, int *minor) OF_LIBRARY("PMPI_Abi_get_version");
 
 static bool is_off(const char *text)
 {
@@ -183,25 +184,42 @@ static bool can_start(int rank)
     return true;
 }
 
-static void start(void)
+/* With other handles than MPICH's, nothing else may be asked */
+static bool is_mpich(void)
 {
-    char device[64] = "";
-    int rank = 0;
-    size_t len = 0;
+    int major = -1, minor = -1;
 
     if (&openmpi_world) {
         say(atoi(setting("OMPI_COMM_WORLD_RANK")), "no rule is used: this program has Open MPI; use changeover emit --format openmpi");
-        return;
+        return false;
     }
-    if (is_off(getenv("MPIR_CVAR_COLL_TUNING_ENABLE")) ||
-        (&patched_mpich && strcmp(setting("CHANGEOVER_PRELOAD"), "always")))
-        return; /* such a library reads the file itself */
+    if (abi_version)
+        abi_version(&major, &minor);
+    if (major >= 0)
+        say(atoi(setting("PMI_RANK")), "no rule is used: this program has the standard ABI of MPI 5, not that of MPICH");
+    return major < 0;
+}
+
+static void start(void)
+{
+    char device[64] = "";
+    int rank = 0, is_ready = 0, all_ready = 0;
+    size_t len = 0;
+    tuning_packed_s *packed = NULL;
+
+    if (!is_mpich() || (&patched_mpich && strcmp(setting("CHANGEOVER_PRELOAD"), "always")))
+        return; /* the patched MPICH reads the file itself */
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     preload.verbose = atoi(setting("MPIR_CVAR_COLL_TUNING_VERBOSE"));
     find_device(device);
     preload.has_device_collectives = !strncmp(device, "ch4", 3);
-    if (can_start(rank))
-        preload.is_on = share_rules(rank == 0 ? read_rules(device, &len) : NULL, len, rank) && preload_find_nodes();
+    is_ready = !is_off(getenv("MPIR_CVAR_COLL_TUNING_ENABLE")) && can_start(rank);
+    PMPI_Allreduce(&is_ready, &all_ready, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!all_ready)
+        return;
+    if (rank == 0)
+        packed = read_rules(device, &len);
+    preload.is_on = share_rules(packed, len, rank) && preload_find_nodes();
 }
 
 int preload_init(int *argc, char ***argv)

@@ -9,16 +9,17 @@ namespace tuner {
 
 namespace {
 
-Environment selection_file(const std::string& file) {
+Environment selection_file(const std::string& file, const std::string&) {
     return {{"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", file}};
 }
 
-// Where ranks share a node, the compositions of a ch4 device would choose before the file is asked
-Environment selection_file_first(const std::string& file) {
-    return {{"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", file}, {"MPIR_CVAR_DEVICE_COLLECTIVES", "none"}};
+Environment preloaded(const std::string& file, const std::string& network) {
+    return {{"LD_PRELOAD", beside_this_program("../lib/libchangeover-preload.so")},
+            {"MPIR_CVAR_COLL_TUNING_FILE", file},
+            {"MPIR_CVAR_COLL_TUNING_NETWORK", network}};
 }
 
-Environment dynamic_rules(const std::string& file) {
+Environment dynamic_rules(const std::string& file, const std::string&) {
     return {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
             {"OMPI_MCA_coll_tuned_dynamic_rules_filename", file}};
 }
@@ -26,8 +27,8 @@ Environment dynamic_rules(const std::string& file) {
 constexpr std::array rows = {
     MpiLibrary{"mpich", "mpich", "MPICH", "changeover-bench", "mpich-stock", ".json", selection_file,
                models::Implementation::mpich, true, "MPICH 4.0, patched or not"},
-    MpiLibrary{"mpich-stock", "mpich", "MPICH", "changeover-bench-mpich", "mpich-stock", ".json",
-               selection_file_first, models::Implementation::mpich, false, "Unpatched MPICH 4.0"},
+    MpiLibrary{"mpich-stock", "mpich", "MPICH", "changeover-bench-mpich", "mpich", ".json", preloaded,
+               models::Implementation::mpich, false, "Unpatched MPICH 4.0 to 5.0"},
     MpiLibrary{"openmpi", "openmpi", "Open MPI", "changeover-bench-openmpi", "openmpi", ".conf",
                dynamic_rules, models::Implementation::openmpi, false, "Open MPI 4.1"},
 };
@@ -51,7 +52,7 @@ const MpiLibrary& find_library(const std::string& name) {
 }
 
 std::string beside_this_program(const char* name) {
-    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).lexically_normal().string();
 }
 
 }  // namespace tuner

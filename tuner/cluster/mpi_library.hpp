@@ -18,11 +18,11 @@ struct MpiLibrary {
     const char* family;         // what a launcher can start
     const char* version_start;  // of MPI_Get_library_version
     const char* benchmark;      // the program, beside this one
-    // The format (emit.hpp) of a file that the library reads by itself, how such a file's name ends, and what
-    // makes the library read it
+    // The format (emit.hpp) of a file with rules for the library, how such a file's name ends, and what makes
+    // jobs on a network follow it
     const char* rules_format;
     const char* rules_suffix;
-    Environment (*environment)(const std::string& file);
+    Environment (*environment)(const std::string& file, const std::string& network);
     models::Implementation models;  // of its algorithms
     bool has_thresholds;            // emit's env; and what it chooses by itself is known
     const char* rules_title;        // of instructions for people

@@ -113,7 +113,11 @@ Network with_rules(const OpenRun& open, const Config& config, const LoadedLayout
     options.assume_commutative = true;  // as those of the benchmark are
     write_file_atomically(file, find_format(library.rules_format).emit(config, options));
     Network network = open.cluster.network(layout.network);
-    for (const auto& variable : library.environment(file)) {
+    for (const auto& variable : library.environment(file, layout.network)) {
+        if (variable.first == "LD_PRELOAD" &&
+            !std::filesystem::exists(variable.second)) {  // a job would only ignore it
+            throw failure(fmt::format("{} is missing; build it: scripts/build", variable.second));
+        }
         network.environment.push_back(variable);
     }
     return network;

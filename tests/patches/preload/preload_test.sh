@@ -45,6 +45,25 @@ echo '{"version": 1, "mpir": [{"collective": "bcast", "algorithm": "binomial"}, 
 verbose=1 expect_ok "forced by the user" with MPIR_CVAR_SCAN_INTRA_ALGORITHM=recursive_doubling MPIR_CVAR_COLL_TUNING_FILE="$work/two.json"
 expect "forced by the user: not by the rule" [ "$(grep -c "scan recursive_doubling: " "$work/output")" = 0 ]
 expect "forced by the user: the other rule is used" grep -q "bcast binomial: .* calls" "$work/output"
+mpifort=${mpicc/mpicc/mpifort}
+if command -v gfortran "$mpifort" >/dev/null; then
+    cat >"$work/sum.f90" <<'PROGRAM'
+program sums
+    use mpi
+    integer :: rank, total, code
+    call MPI_Init(code)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+    call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, code)
+    if (rank == 0) print *, "sum of ranks", total
+    call MPI_Finalize(code)
+end program
+PROGRAM
+    echo '{"version": 1, "mpir": [{"collective": "allreduce", "algorithm": "recursive_doubling"}]}' >"$work/allreduce.json"
+    expect_ok "a program in Fortran" "$mpifort" -o "$work/program" "$work/sum.f90"
+    verbose=1 expect_ok "in Fortran" with MPIR_CVAR_COLL_TUNING_FILE="$work/allreduce.json"
+    expect "in Fortran: the result" grep -q "sum of ranks  *$((ranks * (ranks - 1) / 2))$" "$work/output"
+    expect_output "in Fortran: by the rule" "allreduce recursive_doubling: 1 calls on rank 0"
+fi
 expect_ok "a program without MPI" env LD_PRELOAD="$library" LD_BIND_NOW=1 ls /
 expect "a program without MPI: no line" [ "$(lines)" = 0 ]
 finish

@@ -22,7 +22,7 @@ TEST(MpiLibraries, AreFoundByTheirNames) {
 
 TEST(MpiLibraries, AreToldTheFileByAVariable) {
     for (const MpiLibrary& library : mpi_libraries()) {
-        const Environment environment = library.environment("/some/file");
+        const Environment environment = library.environment("/some/file", "eth");
         ASSERT_FALSE(environment.empty()) << library.name;
         bool is_named = false;
         for (const auto& [name, value] : environment) {
