@@ -33,7 +33,7 @@ std::string text_to_install(const std::string& folder) {
         throw usage_error(
             fmt::format("the run measured {}, which reads no tuning file; try: changeover emit --run "
                         "{} --format {}",
-                        library_of(config).name, shell_quoted(folder), library_of(config).rules_format));
+                        library_of(config).name, shell_quoted(folder), rules_format_of(config)));
     }
     return emit_mpich(config, {});
 }

@@ -18,8 +18,10 @@ constexpr std::array formats = {
     EmitFormat{"mpich", "tuning file for the patched MPICH, all networks and layouts", emit_mpich},
     EmitFormat{"mpich-stock", "selection file for an unpatched MPICH 4.0 to 5.0, all layouts of one network",
                emit_mpich_stock, mpich_stock_can_choose_for},
-    EmitFormat{"openmpi", "dynamic rules for Open MPI 4.1, all layouts of one network", emit_openmpi,
+    EmitFormat{"openmpi", "dynamic rules for Open MPI 4.1 and 5.0, all layouts of one network", emit_openmpi,
                openmpi_can_choose_for},
+    EmitFormat{"openmpi-json", "dynamic rules for Open MPI 6.0, all layouts of one network",
+               emit_openmpi_json, openmpi_can_choose_for},
     EmitFormat{"openmpi-params", "parameters that make Open MPI read such rules", emit_openmpi_params},
     EmitFormat{"module", "module file (Lmod or Environment Modules) for either of them", emit_module},
 };

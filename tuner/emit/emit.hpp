@@ -19,7 +19,8 @@ struct EmitOptions {
     bool assume_commutative = false;  // openmpi: no program has operations that do not commute
     std::string tuning_file = {};     // module: the file that mpich wrote; without a file: thresholds
     std::string target = {};  // mpich-stock: release that reads the file; empty: the one that was measured
-    std::vector<std::string>* left_out = nullptr;  // mpich-stock: what the file cannot express, for the user
+    std::vector<std::string>* left_out =
+        nullptr;  // mpich-stock, openmpi-json: what the file cannot express, for the user
 };
 
 struct EmitFormat {
@@ -42,6 +43,7 @@ std::string emit_mpich_stock(const Config& config, const EmitOptions& options);
 bool mpich_stock_can_choose_for(const std::string& collective);
 std::string emit_openmpi(const Config& config, const EmitOptions& options);
 bool openmpi_can_choose_for(const std::string& collective);
+std::string emit_openmpi_json(const Config& config, const EmitOptions& options);
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 

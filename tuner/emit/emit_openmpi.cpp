@@ -210,6 +210,41 @@ std::string collective_text(const Config& config, const Collective& collective,
     return text;
 }
 
+// ---- JSON, since 6.0: ranges of ranks and sizes, of which the first that holds is used; nothing has to be
+// filled up
+
+// {"msg_size_min": 304, "msg_size_max": 512, "alg": 4}
+Json size_rules(const Config& config, const Collective& collective, const LayoutRules& of_layout) {
+    const bool has_size = collective.openmpi.size != CountedSize::nothing;
+    const std::size_t factor = collective.openmpi.size == CountedSize::total
+                                   ? static_cast<std::size_t>(of_layout.layout.ranks())
+                                   : 1;
+    Json rules = Json::array();
+    for (const Rule& rule : of_layout.rules) {
+        const Choice choice(rule.algorithm);
+        Json line = Json::object();
+        if (has_size) {
+            line["msg_size_min"] = rule.from_bytes * factor;
+            line["msg_size_max"] = rule.to_bytes == no_end ? Json("inf") : Json(rule.to_bytes * factor);
+        }
+        line["alg"] = number_of(config, rule);
+        for (const auto& [key, parameter] : {std::pair("faninout", "fanout"), {"seg_size", "segment"}}) {
+            if (choice.value(parameter) > 0) {
+                line[key] = choice.value(parameter);
+            }
+        }
+        rules.push_back(std::move(line));
+    }
+    return rules;
+}
+
+// Without underscores: reducescatterblock
+std::string name_in_json(const Collective& collective) {
+    std::string name(collective.name);
+    std::erase(name, '_');
+    return name;
+}
+
 }  // namespace
 
 bool openmpi_can_choose_for(const std::string& collective) {
@@ -242,6 +277,32 @@ std::string emit_openmpi(const Config& config, const EmitOptions& options) {
     }
     note_unknown_collectives(config, network, options.layout, known, comments);
     return comment_lines(comments) + fmt::format("{}  # collectives\n", count) + body;
+}
+
+std::string emit_openmpi_json(const Config& config, const EmitOptions& options) {
+    const std::string network = chosen_network(config, options.network);
+    std::vector<std::string> notes;
+    const std::vector<Layout> layouts = layouts_in_file(config, network, options, notes);
+    const Obstacle problem = [&](const Rule& rule, const Layout&) {
+        return obstacle(config, rule, options.assume_commutative);
+    };
+    Json file = {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", Json::object()}};
+    std::set<std::string> known;
+    for (const Collective* collective : collectives_in_file()) {
+        const std::string name(collective->name);
+        known.insert(name);
+        for (const auto& [ranks, rules] : by_ranks(config, network, layouts, problem, name, notes)) {
+            file["collectives"][name_in_json(*collective)].push_back(
+                {{"comm_size_min", ranks},
+                 {"comm_size_max", ranks},
+                 {"rules", size_rules(config, *collective, rules)}});
+        }
+    }
+    note_unknown_collectives(config, network, options.layout, known, notes);
+    if (options.left_out != nullptr) {
+        *options.left_out = notes;
+    }
+    return file.dump(1) + "\n";
 }
 
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options) {

@@ -152,7 +152,7 @@ void check_operation(const Rule& rule, const std::string& place, Findings& findi
 // In the file that the library reads; what has no words there is left out when it is written.
 void check_format(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
     const EmitFormat& format =
-        find_format(reads_tuning_files(config.library) ? "mpich" : library_of(config).rules_format);
+        find_format(reads_tuning_files(config.library) ? "mpich" : rules_format_of(config));
     if (format.can_choose_for != nullptr && !format.can_choose_for(rule.collective)) {
         findings.push_back({Severity::warning, place,
                             fmt::format("the format {} cannot choose for {}", format.name, rule.collective),

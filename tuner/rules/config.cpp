@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <cstdio>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 
@@ -248,6 +250,14 @@ const MpiLibrary& library_of(const Config& config) {
         return name.empty() ? config.library.starts_with(library.version_start) : name == library.name;
     });
     return row == all.end() ? all.front() : *row;
+}
+
+std::string rules_format_of(const Config& config) {
+    // 6.0 reads JSON; of the format before, it takes the numbers of ranks wrong (6.0.0rc2: those for 2 ranks
+    // hold for 0 and 1)
+    int major = 0;
+    const bool is_json = std::sscanf(config.library.c_str(), "Open MPI v%d", &major) == 1 && major >= 6;
+    return is_json ? "openmpi-json" : library_of(config).rules_format;
 }
 
 std::vector<std::string> networks_of(const Config& config) {

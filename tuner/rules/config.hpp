@@ -85,6 +85,7 @@ const Rule* find_rule_in_job(const Config& config, const std::string& network, c
 
 struct MpiLibrary;
 const MpiLibrary& library_of(const Config& config);  // that was measured
+std::string rules_format_of(const Config& config);   // of emit, for this version of the library
 
 // What the run measured, by its fingerprint, and what there are rules for; without repetition
 std::vector<std::string> networks_of(const Config& config);

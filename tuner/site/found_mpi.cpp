@@ -43,8 +43,7 @@ constexpr struct {
     {"MPICH 4", "mpich-stock", "the tuning file with libchangeover-preload, or a selection file"},
     {"MPICH 5", "mpich-stock", "the tuning file with libchangeover-preload, or a selection file"},
     {"Open MPI 4", "openmpi", "a rules file"},
-    {"Open MPI 5", "openmpi", "a rules file, where coll/han does not take the call (--mca coll ^han)"},
-    {"Open MPI", "openmpi", "not by a file yet: it ignores the rules file of earlier releases"},
+    {"Open MPI", "openmpi", "a rules file, where coll/han does not take the call (--mca coll ^han)"},
 };
 constexpr const char* no_way = "no: MPICH since 4.0 and Open MPI since 4.1 can be tuned";
 

@@ -111,7 +111,7 @@ Network with_rules(const OpenRun& open, const Config& config, const LoadedLayout
     options.network = layout.network;
     options.layout = layout.layout;
     options.assume_commutative = true;  // as those of the benchmark are
-    write_file_atomically(file, find_format(library.rules_format).emit(config, options));
+    write_file_atomically(file, find_format(rules_format_of(config)).emit(config, options));
     Network network = open.cluster.network(layout.network);
     for (const auto& variable : library.environment(file, layout.network)) {
         if (variable.first == "LD_PRELOAD" &&

@@ -187,6 +187,75 @@ TEST(EmitOpenMpi, LeavesTheChoiceToTheLibraryWhereLayoutsOfARangeDisagree) {
     EXPECT_EQ(RulesFile(emit_openmpi(config, options)).find(bcast, 7, 100).algorithm, 0);
 }
 
+// ---- JSON, as 6.0 documents it: the first communicator rule that holds, then the first size rule of it
+
+int find_in_json(const Json& file, const std::string& collective, int ranks, std::size_t size) {
+    EXPECT_EQ(file.at("rule_file_version"), 3);
+    EXPECT_EQ(file.at("module"), "tuned");
+    for (const Json& of_ranks : file.at("collectives").value(collective, Json::array())) {
+        if (ranks < of_ranks.at("comm_size_min").get<int>() ||
+            ranks > of_ranks.at("comm_size_max").get<int>()) {
+            continue;
+        }
+        for (const Json& rule : of_ranks.at("rules")) {
+            const bool has_end = rule.contains("msg_size_max") && rule.at("msg_size_max") != "inf";
+            if (size >= rule.value("msg_size_min", std::size_t{0}) &&
+                (!has_end || size <= rule.at("msg_size_max").get<std::size_t>())) {
+                return rule.at("alg").get<int>();
+            }
+        }
+        return 0;
+    }
+    return 0;
+}
+
+TEST(EmitOpenMpiJson, ChoosesWhatTheOtherFormatChooses) {
+    const Layout eight{4, 2};
+    const Config config = config_of({example_rule(eight, "bcast", 1000, 8000, "binomial"),
+                                     example_rule(eight, "bcast", 8001, 50000, "chain:segment=8Ki:fanout=4"),
+                                     example_rule(eight, "allgather", 100, 200, "ring"),
+                                     example_rule({2, 1}, "bcast", 0, no_end, "pipeline"),
+                                     example_rule(eight, "allreduce", 801, 900, "rabenseifner"),
+                                     example_rule(eight, "scan", 8, 800, "linear")});
+    const RulesFile file(emit_openmpi(config, {}));
+    EmitOptions options;
+    std::vector<std::string> left_out;
+    options.left_out = &left_out;
+    const Json json = Json::parse(emit_openmpi_json(config, options));
+    int chosen = 0;
+    for (const int ranks : {1, 2, 3, 7, 8, 9, 100}) {
+        for (const std::size_t size :
+             {0, 1, 799, 800, 801, 900, 901, 999, 1000, 1600, 1601, 8000, 8001, 50000, 50001}) {
+            for (const auto& [name, number] :
+                 {std::pair("bcast", bcast), {"allgather", allgather}, {"allreduce", allreduce}}) {
+                const int algorithm = find_in_json(json, name, ranks, size);
+                EXPECT_EQ(algorithm, file.find(number, ranks, size).algorithm)
+                    << name << ' ' << ranks << ' ' << size;
+                chosen += algorithm != 0;
+            }
+        }
+    }
+    EXPECT_GT(chosen, 20);
+    const Json& chain = json.at("collectives").at("bcast").back().at("rules").back();
+    EXPECT_EQ(chain.at("faninout"), 4);
+    EXPECT_EQ(chain.at("seg_size"), 8192);
+    ASSERT_EQ(left_out.size(), 1U);
+    EXPECT_NE(left_out[0].find("left out: scan"), std::string::npos);
+}
+
+TEST(RulesFormatOf, OpenMpiSinceVersion6IsJson) {
+    Config config = config_of({});
+    config.fingerprint = {{"library", "openmpi"}};
+    EXPECT_EQ(rules_format_of(config), "openmpi");
+    config.library = "Open MPI v5.0.7, package: Debian OpenMPI";
+    EXPECT_EQ(rules_format_of(config), "openmpi");
+    config.library = "Open MPI v6.0.0rc2, package: Debian OpenMPI";
+    EXPECT_EQ(rules_format_of(config), "openmpi-json");
+    config.library = "MPICH Version: 4.2.1";
+    config.fingerprint = {{"library", "mpich-stock"}};
+    EXPECT_EQ(rules_format_of(config), "mpich");
+}
+
 TEST(EmitOpenMpiParams, PointToTheRules) {
     EmitOptions options;
     options.rules_file = "/somewhere/rules.conf";

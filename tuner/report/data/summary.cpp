@@ -62,7 +62,7 @@ std::string verified_text(std::vector<const Proof*> proofs) {
 }
 
 // `emit`, with what it has to be told if the run has several
-std::vector<std::string> emit_words(const Config& config, const std::string& folder, const char* format,
+std::vector<std::string> emit_words(const Config& config, const std::string& folder, const std::string& format,
                                     const std::string& network) {
     std::vector<std::string> words = {"emit", "--run", folder, "--format", format};
     if (networks_of(config).size() > 1) {
@@ -110,7 +110,7 @@ std::string next_steps(const Config& config, const RunFiles& files, const std::s
                      changeover_command(words));
     }
     text += step(fmt::format("print the rules for {}", library.rules_title),
-                 changeover_command(emit_words(config, folder, library.rules_format, rule.network)));
+                 changeover_command(emit_words(config, folder, rules_format_of(config), rule.network)));
     text += step("check that the library follows the rules",
                  changeover_command({"verify", "--run", folder, "--loaded"}));
     text +=

@@ -61,7 +61,7 @@ HowTo tuning_file(const ReportData& data, const std::string& network) {
 HowTo rules_file(const ReportData& data, const std::string& network) {
     const MpiLibrary& library = library_of(data.config);
     const std::string file = fmt::format("tuned-{}{}", slug(network), library.rules_suffix);
-    std::string lines = emit_line(data, network, {"--format", library.rules_format, "-o", file});
+    std::string lines = emit_line(data, network, {"--format", rules_format_of(data.config), "-o", file});
     for (const auto& [name, value] : library.environment(file, network)) {
         lines += fmt::format("\nexport {}={}", name,
                              value == file ? in_current_folder(file) : to_shell({{value}, {}}));
