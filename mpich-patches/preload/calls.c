@@ -71,7 +71,7 @@ static inline void restore(const choice_s *choice)
     extern int preload_##Name_ parameters_ EXPORTED("MPI_" #Name_);              \
     int preload_##Name_ parameters_                                              \
     {                                                                            \
-        const known_comm_s *known = get_comm((MPI_Comm) comm);                           \
+        const known_comm_s *known = get_comm((MPI_Comm) comm);                   \
         if (known == NULL)                                                       \
             return real_##Name_ arguments_;                                      \
         const tuning_lists_s *lists = &known->table->colls[MPIR_CSEL_COLL_TYPE__##TYPE_]; \

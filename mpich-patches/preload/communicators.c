@@ -45,6 +45,7 @@ typedef struct {
     uint64_t name; /* hash_of_name */
     int rank;
     int local, num_local; /* the rank among those that the launcher started on the node, and how many; 0 if it does not say */
+    int has; /* of the first rank of a node: how many of it were found */
 } named_rank_s;
 
 static int compare_names(const void *a, const void *b)
@@ -53,43 +54,32 @@ static int compare_names(const void *a, const void *b)
     return x->name != y->name ? (x->name > y->name) - (x->name < y->name) : x->rank - y->rank;
 }
 
-/* Ranks of one name, in their order. If the launcher started fewer on a node than have its name, one machine stands for
- * several nodes: the first rank of each is known, and the n-th goes to the first node that has n - 1. */
-static void split_name(const named_rank_s *ranks, int num)
+/* Ranks of one name, in their order: one node. If the launcher started fewer on a node than have its name, one machine
+ * stands for several nodes: the first rank of each is known, and the n-th goes to the first node that has n - 1. */
+static void split_name(named_rank_s *ranks, int num)
 {
     int first_open = 0; /* the nodes before it are full */
 
     for (int i = 0; i < num; i++) {
-        int *node = &node_of_world[ranks[i].rank];
-        *node = ranks[i].local == 0 || ranks[i].num_local == num ? ranks[i].rank : -1;
-        if (ranks[i].num_local == 0 || ranks[i].num_local == num) {
-            *node = ranks[0].rank;
-            continue;
-        }
-        for (int k = first_open; k < i && *node < 0; k++) {
-            int has = 0;
-            for (int j = k; j < i; j++)
-                has += node_of_world[ranks[j].rank] == ranks[k].rank;
-            if (ranks[k].local == 0 && has == ranks[i].local)
-                *node = ranks[k].rank;
-            else if (k == first_open && has == ranks[k].num_local)
-                first_open++;
-        }
-        if (*node < 0)
-            *node = ranks[i].rank; /* nothing is known of it */
+        const bool is_alone = ranks[i].num_local > 0 && ranks[i].num_local != num;
+        int k = is_alone ? first_open : 0;
+        while (is_alone && k < i && (ranks[k].has == 0 || ranks[k].has != ranks[i].local))
+            k++;
+        k = ranks[i].local == 0 && is_alone ? i : k;
+        node_of_world[ranks[i].rank] = ranks[k].rank;
+        ranks[k].has++;
+        while (first_open < i && (ranks[first_open].has == 0 || ranks[first_open].has == ranks[first_open].num_local))
+            first_open++;
     }
 }
 
 /* Where the library has no memory that ranks share (ch3:sock; MPICH 5.0.2 of Debian), it takes each rank for a node */
-static bool find_nodes_by_name(int ranks)
+static void find_nodes_by_name(int ranks, named_rank_s *all)
 {
     const char *local = getenv("MPI_LOCALRANKID"), *num_local = getenv("MPI_LOCALNRANKS"); /* of Hydra */
     named_rank_s own = {.name = hash_of_name(),.local = local ? atoi(local) : 0,.num_local = num_local ? atoi(num_local) : 0};
-    named_rank_s *all = malloc(ranks * sizeof(named_rank_s));
 
     PMPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
-    if (all == NULL)
-        return false;
     PMPI_Allgather(&own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE, MPI_COMM_WORLD);
     qsort(all, ranks, sizeof(all[0]), compare_names);
     for (int i = 0, first = 0; i < ranks; i++)
@@ -97,32 +87,32 @@ static bool find_nodes_by_name(int ranks)
             split_name(all + first, i + 1 - first);
             first = i + 1;
         }
-    free(all);
-    return true;
 }
 
 bool preload_find_nodes(void)
 {
     MPI_Comm node;
     int ranks = 0, first = 0, num_shared = 0, most_shared = 0;
+    named_rank_s *named = NULL;
 
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     PMPI_Comm_rank(MPI_COMM_WORLD, &first);
     node_of_world = malloc(ranks * sizeof(int));
+    named = malloc(ranks * sizeof(named_rank_s));
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
     PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, first, MPI_INFO_NULL, &node);
     PMPI_Comm_size(node, &num_shared);
     PMPI_Bcast(&first, 1, MPI_INT, 0, node);
     PMPI_Comm_free(&node);
-    num_shared = node_of_world ? num_shared : INT_MAX; /* no memory: for none */
+    num_shared = node_of_world && named ? num_shared : INT_MAX; /* no memory: for none */
     PMPI_Allreduce(&num_shared, &most_shared, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (most_shared == INT_MAX)
-        return false;
     if (most_shared == 1)
-        return find_nodes_by_name(ranks);
-    PMPI_Allgather(&first, 1, MPI_INT, node_of_world, 1, MPI_INT, MPI_COMM_WORLD);
-    return true;
+        find_nodes_by_name(ranks, named);
+    else if (most_shared < INT_MAX)
+        PMPI_Allgather(&first, 1, MPI_INT, node_of_world, 1, MPI_INT, MPI_COMM_WORLD);
+    free(named);
+    return most_shared < INT_MAX;
 }
 
 /* The nodes of its ranks, numbered from 0 by their first ranks; 0: they are not all of this job */

@@ -302,6 +302,10 @@ std::string emit_openmpi_json(const Config& config, const EmitOptions& options) 
     if (options.left_out != nullptr) {
         *options.left_out = notes;
     }
+    // There are no comments; keys that it does not know are not looked at
+    std::vector<std::string> info = origin_lines(config, network);
+    std::transform(notes.begin(), notes.end(), std::back_inserter(info), printable);
+    file["info"] = info;
     return file.dump(1) + "\n";
 }
 

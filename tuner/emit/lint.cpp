@@ -10,7 +10,6 @@
 #include "error.hpp"
 #include "files.hpp"
 #include "lint_coverage.hpp"
-#include "lint_selection_file.hpp"
 #include "mpi_library.hpp"
 #include "plan.hpp"
 #include "rules_at.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config.hpp"
+#include "stock_target.hpp"
 
 namespace tuner {
 
@@ -21,6 +22,9 @@ struct Finding {
 
 std::vector<Finding> lint(const Config& config);
 std::vector<Finding> lint_tuning_file(const std::string& file);
+// What would end a job, or a call: an unpatched MPICH checks next to nothing
+std::vector<Finding> lint_selection_file(const std::string& text, const StockTarget& target);
+bool is_selection_file(const std::string& text);
 // Either of them, or a selection file for a release of MPICH (empty: the first one). A file that cannot be
 // read is a finding, too.
 std::vector<Finding> lint_file(const std::string& file, const std::string& target = {});

@@ -108,12 +108,12 @@ NextLayout next_layout_of(const OpenRun& run, const std::optional<Deadline>& end
     return next_layout(cells, shapes_of(cells, saved.data(), saved.network_parameters()), run.plan, choice);
 }
 
-void tell_loss(const NextLayout& next, Progress& progress) {
+void tell_loss(const NextLayout& next, const std::string& remedy, Progress& progress) {
     if (next.expected_loss) {
         progress.note(fmt::format(
             "Over all jobs of the cluster, rules from the layouts measured so far are expected to "
             "lose {:.1f}% against the best algorithms{}",
-            100 * *next.expected_loss, next.layout ? "; more time (--budget) would lower it" : ""));
+            100 * *next.expected_loss, next.layout ? "; " + remedy : ""));
     }
 }
 
@@ -135,8 +135,15 @@ void search_next_layouts(OpenRun& run, Campaign& campaign, Progress& progress,
         const std::optional<Deadline> end = part_of(search_end, share_of_next_layout);
         const NextLayout next = next_layout_of(run, end);
         const bool is_time_up = search_end && *search_end < in_seconds(next.seconds);
-        if (!next.layout || is_time_up || run.cluster.layouts.size() >= most_layouts) {
-            tell_loss(next, progress);
+        const bool are_enough = run.cluster.layouts.size() >= most_layouts;
+        if (!next.layout || is_time_up || are_enough) {
+            tell_loss(next,
+                      are_enough
+                          ? fmt::format("the tuner chooses at most {} layouts; a list of \"layouts\" in the "
+                                        "cluster file may have more",
+                                        most_layouts)
+                          : "more time (--budget) would lower it",
+                      progress);
             return;
         }
         progress.note(fmt::format("Next layout: {} (expected loss over all jobs of the cluster: {:.1f}%)",

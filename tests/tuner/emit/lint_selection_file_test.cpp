@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lint_selection_file.hpp"
+#include "lint.hpp"
 
 #include <gtest/gtest.h>
 

@@ -62,8 +62,8 @@ std::string verified_text(std::vector<const Proof*> proofs) {
 }
 
 // `emit`, with what it has to be told if the run has several
-std::vector<std::string> emit_words(const Config& config, const std::string& folder, const std::string& format,
-                                    const std::string& network) {
+std::vector<std::string> emit_words(const Config& config, const std::string& folder,
+                                    const std::string& format, const std::string& network) {
     std::vector<std::string> words = {"emit", "--run", folder, "--format", format};
     if (networks_of(config).size() > 1) {
         words.insert(words.end(), {"--network", network});

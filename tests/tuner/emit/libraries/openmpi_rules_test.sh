@@ -4,7 +4,7 @@
 # counts as the size of that collective; on other numbers of ranks nothing changes.
 # usage: openmpi_rules_test.sh MPIEXEC EMIT_TOOL OPENMPI_BEHAVIOUR CHANGEOVER_BENCH
 set -uo pipefail
-source "$(dirname "$(realpath "$0")")/../../support/shell.sh"
+source "$(dirname "$(realpath "$0")")/../../../support/shell.sh"
 mpiexec=$1 tool=$2 behaviour=$3 bench=$4
 options=(--allow-run-as-root --oversubscribe --mca btl "self,vader,tcp" --mca btl_tcp_if_include lo)
 

@@ -6,7 +6,7 @@
 #        emit_library_test.sh preload MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES LIBCHANGEOVER_PRELOAD [preload-flat]
 # preload-flat: for a library that takes each rank for a node, so that smp algorithms are not legal
 set -uo pipefail
-source "$(dirname "$(realpath "$0")")/../../support/shell.sh"
+source "$(dirname "$(realpath "$0")")/../../../support/shell.sh"
 library=$1 mpiexec=$2 tool=$3 program=$4
 collectives=(bcast allreduce allgather alltoall)
 flat=(-launcher fork -iface lo -hosts a:1,b:1,c:1,d:1 -n 4)
