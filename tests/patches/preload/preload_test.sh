@@ -46,7 +46,7 @@ verbose=1 expect_ok "forced by the user" with MPIR_CVAR_SCAN_INTRA_ALGORITHM=rec
 expect "forced by the user: not by the rule" [ "$(grep -c "scan recursive_doubling: " "$work/output")" = 0 ]
 expect "forced by the user: the other rule is used" grep -q "bcast binomial: .* calls" "$work/output"
 mpifort=${mpicc/mpicc/mpifort}
-if command -v gfortran "$mpifort" >/dev/null; then
+if command -v gfortran >/dev/null && command -v "$mpifort" >/dev/null; then
     cat >"$work/sum.f90" <<'PROGRAM'
 program sums
     use mpi
