@@ -63,28 +63,24 @@ namespace {
 
 constexpr const char* not_algorithms[] = {"auto", "sched_auto"};  // leave the choice to MPICH
 
-// Since 4.1 each value has a line: "binomial   - Force Binomial Tree"
-std::map<std::string, int> algorithms_in_lines(const std::string& description) {
-    static const std::regex lines("(?:^|\\n)([a-z0-9_]+) *- (?:Force|Internal)");
+// What the pattern has in parentheses, numbered in its order
+std::map<std::string, int> numbered(const std::string& description, const std::regex& pattern, int first) {
     std::map<std::string, int> positions;
-    int position = 0;
-    for (std::sregex_iterator line(description.begin(), description.end(), lines);
-         line != std::sregex_iterator(); ++line) {
-        positions[(*line)[1]] = position++;
+    for (std::sregex_iterator found(description.begin(), description.end(), pattern);
+         found != std::sregex_iterator(); ++found) {
+        positions[(*found)[1]] = first++;
     }
     return positions;
 }
 
+// Since 4.1 each value has a line: "binomial   - Force Binomial Tree"
+std::map<std::string, int> algorithms_in_lines(const std::string& description) {
+    return numbered(description, std::regex("(?:^|\\n)([a-z0-9_]+) *- (?:Force|Internal)"), 0);
+}
+
 // Of nonblocking collectives in 4.0: they have a kind before their name, and no column
 std::map<std::string, int> nonblocking_algorithms_in(const std::string& description) {
-    static const std::regex names("(sched|tsp)_[a-z_]+(?= *- )");
-    std::map<std::string, int> positions;
-    int position = 0;
-    for (std::sregex_iterator name(description.begin(), description.end(), names);
-         name != std::sregex_iterator(); ++name) {
-        positions[name->str()] = ++position;
-    }
-    return positions;
+    return numbered(description, std::regex("((?:sched|tsp)_[a-z_]+)(?= *- )"), 1);
 }
 
 // Of blocking ones in 4.0: "... auto - Internal selection (...)binomial   - Force the treenb         - Force

@@ -249,7 +249,8 @@ static void tell_calls(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; rank == 0 && i < preload.tuning->num_rules; i++)
         if (preload.choices[i].num_calls > 0)
-            say(0, "rule %d, %s %s: %llu calls on rank 0", i, MPIR_Csel_coll_names[preload.tuning->rules[i].coll_type],
+            say(0, "rule from %lld bytes on, %s %s: %llu calls on rank 0", (long long) preload.tuning->rules[i].bytes.first,
+                MPIR_Csel_coll_names[preload.tuning->rules[i].coll_type],
                 MPII_Coll_tuning_algorithm(&preload.tuning->rules[i]), preload.choices[i].num_calls);
 }
 

@@ -303,10 +303,14 @@ std::string emit_openmpi_json(const Config& config, const EmitOptions& options) 
         *options.left_out = notes;
     }
     // There are no comments; keys that it does not know are not looked at
-    std::vector<std::string> info = origin_lines(config, network);
-    std::transform(notes.begin(), notes.end(), std::back_inserter(info), printable);
-    file["info"] = info;
-    return file.dump(1) + "\n";
+    std::transform(notes.begin(), notes.end(), notes.begin(), printable);
+    const std::vector<std::string> origin = origin_lines(config, network);
+    file["info"] = {{"origin", origin[0]},
+                    {"measured", origin[1]},
+                    {"machine", config.fingerprint},
+                    {"checksum", checksum_of(config.rules)},
+                    {"notes", notes}};
+    return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options) {
