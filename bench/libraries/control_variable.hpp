@@ -38,29 +38,18 @@ class ControlVariable {
 
     // May be written while the job runs
     bool is_writable() const {
-        int index = 0;
-        int length = 0;
-        int ignored = 0;
-        int scope = 0;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        check(MPI_T_cvar_get_index(name_.c_str(), &index));
-        check(MPI_T_cvar_get_info(index, nullptr, &length, &ignored, &type, nullptr, nullptr, &length,
-                                  &ignored, &scope));
+        const int scope = info().scope;
         return scope != MPI_T_SCOPE_CONSTANT && scope != MPI_T_SCOPE_READONLY;
     }
 
+    bool is_number() const { return count_ == 1 && info().type == MPI_INT; }
+
     // The names of its values, if the library has them
     std::map<std::string, int> names_of_values() const {
-        int index = 0;
-        int length = 0;
-        int ignored = 0;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        MPI_T_enum names = MPI_T_ENUM_NULL;
-        check(MPI_T_cvar_get_index(name_.c_str(), &index));
-        check(MPI_T_cvar_get_info(index, nullptr, &length, &ignored, &type, &names, nullptr, &length,
-                                  &ignored, &ignored));
+        const MPI_T_enum names = info().names;
         std::map<std::string, int> values;
         int count = 0;
+        int length = 0;
         if (names != MPI_T_ENUM_NULL) {
             check(MPI_T_enum_get_info(names, &count, nullptr, &length));
         }
@@ -75,18 +64,8 @@ class ControlVariable {
     }
 
     std::string description() const {
-        int index = 0;
-        int name_length = 0;
-        int length = 0;
-        int ignored = 0;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        // first how long it is, then the text
-        check(MPI_T_cvar_get_index(name_.c_str(), &index));
-        check(MPI_T_cvar_get_info(index, nullptr, &name_length, &ignored, &type, nullptr, nullptr, &length,
-                                  &ignored, &ignored));
-        std::string text(static_cast<std::size_t>(length), '\0');
-        check(MPI_T_cvar_get_info(index, nullptr, &name_length, &ignored, &type, nullptr, text.data(),
-                                  &length, &ignored, &ignored));
+        std::string text(static_cast<std::size_t>(info().description_length), '\0');
+        info(&text);
         return text.c_str();
     }
 
@@ -103,6 +82,26 @@ class ControlVariable {
     void write(int value) const { check(MPI_T_cvar_write(handle_, &value)); }
 
   private:
+    struct Info {
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_T_enum names = MPI_T_ENUM_NULL;
+        int scope = 0;
+        int description_length = 0;
+    };
+    // A description is written as far as there is room
+    Info info(std::string* description = nullptr) const {
+        Info result;
+        int index = 0;
+        int name_length = 0;
+        int ignored = 0;
+        result.description_length = description == nullptr ? 0 : static_cast<int>(description->size());
+        check(MPI_T_cvar_get_index(name_.c_str(), &index));
+        check(MPI_T_cvar_get_info(index, nullptr, &name_length, &ignored, &result.type, &result.names,
+                                  description == nullptr ? nullptr : description->data(),
+                                  &result.description_length, &ignored, &result.scope));
+        return result;
+    }
+
     void check(int code) const {
         if (code != MPI_SUCCESS) {
             throw std::runtime_error("access to control variable " + name_ + " failed with MPI_T error " +

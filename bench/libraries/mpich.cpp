@@ -2,17 +2,11 @@
 #include "mpich.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace bench {
 
 namespace {
-
-std::string upper(const std::string& text) {
-    std::string result = text;
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return std::toupper(c); });
-    return result;
-}
 
 // In MPICH 4.0.2 itself, for calls that its checks let through: few elements, unequal counts, datatypes with
 // gaps, one process. They can be asked for by name, but nobody should tune with them.
@@ -35,11 +29,19 @@ bool is_power_of_two(int number) {
 
 }  // namespace
 
+std::string upper(const std::string& text) {
+    std::string result = text;
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return std::toupper(c); });
+    return result;
+}
+
 std::vector<std::string> Mpich::algorithms(const Pattern& pattern) {
     std::vector<std::string> names;
     for (const auto& [name, position] : switch_of(pattern).positions) {
         if (!has_wrong_results(pattern.name, name)) {
-            names.push_back(name);
+            const auto variants = parameters_.variants(function_of(pattern, name), name, ranks_);
+            names.insert(names.end(), variants.begin(), variants.end());
         }
     }
     return names;
@@ -53,10 +55,20 @@ std::optional<std::string> Mpich::refusal(const PlannedCall& call, const std::st
     if (algorithm == default_algorithm) {
         return std::nullopt;
     }
-    const Switch& s = switch_of(*call.pattern);
-    if (algorithm.find(':') != std::string::npos) {
-        return "parameters of algorithms can be set only in the patched MPICH";
+    try {
+        const models::AlgorithmName name(algorithm);
+        if (const auto problem = refusal_without_parameters(call, name.algorithm); problem) {
+            return problem;
+        }
+        return parameters_.refusal(function_of(*call.pattern, name.algorithm), name, call);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
     }
+}
+
+std::optional<std::string> Mpich::refusal_without_parameters(const PlannedCall& call,
+                                                             const std::string& algorithm) {
+    const Switch& s = switch_of(*call.pattern);
     if (!s.positions.contains(algorithm)) {
         std::string known;
         for (const auto& [name, position] : s.positions) {
@@ -78,10 +90,22 @@ std::optional<std::string> Mpich::refusal(const PlannedCall& call, const std::st
 MPI_Comm Mpich::choose(const Pattern& pattern, const std::string& algorithm) {
     const Switch& s = switch_of(pattern);
     const bool forced = algorithm != default_algorithm;
-    s.variable.write(forced ? s.positions.at(algorithm) : 0);
+    if (forced) {
+        const models::AlgorithmName name(algorithm);
+        parameters_.choose(function_of(pattern, name.algorithm), name);
+        s.variable.write(s.positions.at(name.algorithm));
+    } else {
+        parameters_.choose_none();
+        s.variable.write(0);
+    }
     // a ch4 device would apply it to the parts that it composes the call of
     s.device.write(forced ? 0 : s.device_default);
     return comm_;
+}
+
+std::string Mpich::canonical(const Pattern& pattern, const std::string& algorithm) {
+    const models::AlgorithmName name(algorithm);
+    return parameters_.canonical(function_of(pattern, name.algorithm), name);
 }
 
 Mpich::Switch& Mpich::switch_of(const Pattern& pattern) {
@@ -95,6 +119,8 @@ Mpich::Switch& Mpich::switch_of(const Pattern& pattern) {
     s->device_default = s->device.read();
     s->positions = find_positions(pattern, s->variable);
     s->positions.erase("nb");  // not an algorithm but the nonblocking version, whatever that chooses
+    s->positions.erase(
+        "ccl");  // of 5.0, for buffers of a GPU; runs another one for all others, without a word
     return *(switches_[pattern.name] = std::move(s));
 }
 

@@ -10,12 +10,15 @@
 
 #include "control_variable.hpp"
 #include "library.hpp"
+#include "mpich_parameters.hpp"
 
 namespace bench {
 
-class Mpich : public Library {
+std::string upper(const std::string& text);
+
+class Mpich : public Library, protected MpichParameterSource {
   public:
-    explicit Mpich(MPI_Comm comm) : comm_(comm) { MPI_Comm_size(comm, &ranks_); }
+    explicit Mpich(MPI_Comm comm) : comm_(comm), parameters_(*this) { MPI_Comm_size(comm, &ranks_); }
 
     std::string version() const override { return version_line(); }
     bool can_switch() const override { return true; }
@@ -24,6 +27,7 @@ class Mpich : public Library {
     // Of the nonblocking ones, whose names nobody else has a table of
     std::map<std::string, int> values(const Pattern& pattern) override;
     MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override;
+    std::string canonical(const Pattern& pattern, const std::string& algorithm) override;
 
   protected:
     struct Switch {
@@ -38,13 +42,19 @@ class Mpich : public Library {
     // As far as the library can say before the call
     virtual std::optional<std::string> failed_precondition(const PlannedCall& call,
                                                            const std::string& algorithm, const Switch& s) = 0;
+    // A name of the algorithm for its parameters; empty: it has no such algorithm
+    virtual std::string function_of(const Pattern& pattern, const std::string& algorithm) = 0;
     MPI_Comm comm() const { return comm_; }
-    int ranks() const { return ranks_; }
+    MpichParameters& parameters() const { return parameters_; }
     Switch& switch_of(const Pattern& pattern);
 
   private:
+    std::optional<std::string> refusal_without_parameters(const PlannedCall& call,
+                                                          const std::string& algorithm);
+
     MPI_Comm comm_;
     int ranks_ = 0;
+    mutable MpichParameters parameters_;  // keeps what it has asked for
     std::map<std::string, std::unique_ptr<Switch>> switches_;
 };
 

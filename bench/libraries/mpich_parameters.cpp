@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#if __has_include(<mpix_coll.h>)
 #include "mpich_parameters.hpp"
 
 #include <algorithm>
@@ -20,19 +19,19 @@ constexpr std::array offered_ks = {2, 4, 8};
 constexpr std::array offered_trees = {"kary", "knomial_1"};  // knomial_2 has the same shape as knomial_1
 constexpr std::array offered_chunks = {"16Ki", "64Ki"};
 
-std::string value_text(const MPIX_Coll_param_t& parameter, int value) {
-    if (parameter.value_names != nullptr) {
-        return parameter.value_names[value - parameter.min];
+std::string value_text(const MpichParameter& parameter, int value) {
+    if (!parameter.value_names.empty()) {
+        return parameter.value_names[static_cast<std::size_t>(value - parameter.min)];
     }
     const auto bytes = static_cast<std::size_t>(value);
-    return parameter.name == std::string(chunk_size) ? models::size_text(bytes) : std::to_string(value);
+    return parameter.name == chunk_size ? models::size_text(bytes) : std::to_string(value);
 }
 
 // Nothing: it is not possible
-std::optional<int> value_of(const MPIX_Coll_param_t& parameter, const std::string& text) {
-    if (parameter.value_names != nullptr) {
+std::optional<int> value_of(const MpichParameter& parameter, const std::string& text) {
+    if (!parameter.value_names.empty()) {
         for (int value = parameter.min; value <= parameter.max; ++value) {
-            if (text == parameter.value_names[value - parameter.min]) {
+            if (text == parameter.value_names[static_cast<std::size_t>(value - parameter.min)]) {
                 return value;
             }
         }
@@ -48,56 +47,39 @@ std::optional<int> value_of(const MPIX_Coll_param_t& parameter, const std::strin
     }
 }
 
-std::string possible_values(const MPIX_Coll_param_t& parameter) {
-    if (parameter.value_names == nullptr) {
+std::string possible_values(const MpichParameter& parameter) {
+    if (parameter.value_names.empty()) {
         return "from " + std::to_string(parameter.min) +
                (parameter.max < 1000 ? " to " + std::to_string(parameter.max) : " upwards");
     }
     std::string names;
     for (int value = parameter.min; value <= parameter.max; ++value) {
-        names += (names.empty() ? "" : ", ") + std::string(parameter.value_names[value - parameter.min]);
+        names += (names.empty() ? "" : ", ") +
+                 parameter.value_names[static_cast<std::size_t>(value - parameter.min)];
     }
     return "one of " + names;
 }
 
-const MPIX_Coll_param_t* find(const std::vector<MPIX_Coll_param_t>& parameters, const std::string& name) {
+const MpichParameter* find(const std::vector<MpichParameter>& parameters, const std::string& name) {
     const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                    [&](const MPIX_Coll_param_t& p) { return name == p.name; });
+                                    [&](const MpichParameter& p) { return name == p.name; });
     return found == parameters.end() ? nullptr : &*found;
 }
 
-// Some chunks have -1 for what 0 says as well: one chunk
-int in_range(const MPIX_Coll_param_t& parameter) {
-    return std::clamp(parameter.value, parameter.min, parameter.max);
-}
-
-void write(const std::string& function, const std::string& parameter, int value) {
-    if (MPIX_Coll_set_param(function.c_str(), parameter.c_str(), value) != MPI_SUCCESS) {
-        throw std::runtime_error("MPIX_Coll_set_param failed for " + parameter + " of " + function);
-    }
-}
-
-std::string suffix(const MPIX_Coll_param_t& parameter, int value) {
-    return value == parameter.value ? ""
-                                    : ":" + std::string(parameter.name) + "=" + value_text(parameter, value);
+std::string suffix(const MpichParameter& parameter, int value) {
+    return value == parameter.value ? "" : ":" + parameter.name + "=" + value_text(parameter, value);
 }
 
 }  // namespace
 
-const MpichParameters::Parameters& MpichParameters::parameters_of(const std::string& function) {
+const std::vector<MpichParameter>& MpichParameters::parameters_of(const std::string& function) {
     if (const auto found = known_.find(function); found != known_.end()) {
         return found->second;
     }
     // some algorithms share a variable, which must be as in the beginning
     const auto chosen = chosen_;
     choose_none();
-    Parameters& parameters = known_[function];
-    MPIX_Coll_param_t parameter = {};
-    while (MPIX_Coll_query_param(function.c_str(), static_cast<int>(parameters.size()), &parameter) ==
-           MPI_SUCCESS) {
-        parameter.value = in_range(parameter);
-        parameters.push_back(parameter);
-    }
+    std::vector<MpichParameter>& parameters = known_[function] = source_.read_parameters(function);
     if (chosen) {
         choose(chosen->first, chosen->second);
     }
@@ -106,15 +88,15 @@ const MpichParameters::Parameters& MpichParameters::parameters_of(const std::str
 
 std::vector<std::string> MpichParameters::variants(const std::string& function, const std::string& algorithm,
                                                    int ranks) {
-    const Parameters& parameters = parameters_of(function);
+    const std::vector<MpichParameter>& parameters = parameters_of(function);
     std::vector<std::string> names = {algorithm};
     const auto add = [&](const std::string& name) {
         if (std::find(names.begin(), names.end(), name) == names.end()) {
             names.push_back(name);
         }
     };
-    const MPIX_Coll_param_t* k = find(parameters, "k");
-    const MPIX_Coll_param_t* tree = find(parameters, tree_type);
+    const MpichParameter* k = find(parameters, "k");
+    const MpichParameter* tree = find(parameters, tree_type);
     std::vector<std::string> kinds = {algorithm};
     if (tree != nullptr) {
         kinds.clear();
@@ -131,7 +113,7 @@ std::vector<std::string> MpichParameters::variants(const std::string& function, 
         }
     }
     // a pipeline is for messages that are long: it wants few children, not many
-    if (const MPIX_Coll_param_t* chunk = find(parameters, chunk_size)) {
+    if (const MpichParameter* chunk = find(parameters, chunk_size)) {
         for (const char* value : offered_chunks) {
             add(algorithm + suffix(*chunk, *value_of(*chunk, value)));
         }
@@ -142,15 +124,15 @@ std::vector<std::string> MpichParameters::variants(const std::string& function, 
 std::optional<std::string> MpichParameters::refusal(const std::string& function,
                                                     const models::AlgorithmName& name,
                                                     const PlannedCall& call) {
-    const Parameters& parameters = parameters_of(function);
+    const std::vector<MpichParameter>& parameters = parameters_of(function);
     const std::size_t bytes = call.count * call.elements->size;
     const bool commutes = std::string(call.elements->operation_name) != "ordered";
     for (const auto& [key, text] : name.parameters) {
-        const MPIX_Coll_param_t* parameter = find(parameters, key);
+        const MpichParameter* parameter = find(parameters, key);
         if (parameter == nullptr) {
             std::string known;
-            for (const MPIX_Coll_param_t& p : parameters) {
-                known += (known.empty() ? "" : ", ") + std::string(p.name);
+            for (const MpichParameter& p : parameters) {
+                known += (known.empty() ? "" : ", ") + p.name;
             }
             return "there is no parameter '" + key + "'; " + name.algorithm +
                    (known.empty() ? " has none" : " has: " + known);
@@ -168,7 +150,7 @@ std::optional<std::string> MpichParameters::refusal(const std::string& function,
             }
         }
     }
-    const MPIX_Coll_param_t* tree = find(parameters, tree_type);
+    const MpichParameter* tree = find(parameters, tree_type);
     if (tree == nullptr || !call.pattern->combines || commutes) {
         return std::nullopt;
     }
@@ -187,23 +169,23 @@ void MpichParameters::choose_none() {
     }
     const std::string& function = chosen_->first;
     for (const auto& [key, text] : chosen_->second.parameters) {
-        write(function, key, find(parameters_of(function), key)->value);
+        source_.write_parameter(function, key, find(parameters_of(function), key)->value);
     }
     chosen_.reset();
 }
 
 void MpichParameters::choose(const std::string& function, const models::AlgorithmName& name) {
     choose_none();
-    const Parameters& parameters = parameters_of(function);
+    const std::vector<MpichParameter>& parameters = parameters_of(function);
     chosen_ = {function, name};
     for (const auto& [key, text] : name.parameters) {
-        write(function, key, *value_of(*find(parameters, key), text));
+        source_.write_parameter(function, key, *value_of(*find(parameters, key), text));
     }
 }
 
 std::string MpichParameters::canonical(const std::string& function, const models::AlgorithmName& name) {
     std::string result = name.algorithm;
-    for (const MPIX_Coll_param_t& parameter : parameters_of(function)) {
+    for (const MpichParameter& parameter : parameters_of(function)) {
         for (const auto& [key, text] : name.parameters) {
             if (key == parameter.name) {
                 result += suffix(parameter, value_of(parameter, text).value_or(parameter.value));
@@ -213,19 +195,15 @@ std::string MpichParameters::canonical(const std::string& function, const models
     return result;
 }
 
-std::string MpichParameters::last_used(MPI_Comm comm, int collective, const std::string& function,
-                                       const std::string& algorithm) {
+std::string MpichParameters::name_with(const std::string& function, const std::string& algorithm,
+                                       const std::map<std::string, int>& values) {
     std::string result = algorithm;
-    int index = 0;
-    for (const MPIX_Coll_param_t& parameter : parameters_of(function)) {
-        MPIX_Coll_param_t last = {};
-        if (MPIX_Coll_query_last_param(comm, collective, index++, &last) == MPI_SUCCESS) {
-            result += suffix(parameter, in_range(last));
+    for (const MpichParameter& parameter : parameters_of(function)) {
+        if (const auto found = values.find(parameter.name); found != values.end()) {
+            result += suffix(parameter, found->second);
         }
     }
     return result;
 }
 
 }  // namespace bench
-
-#endif

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The parameters of the patched MPICH's algorithms, such as k and chunk_size of tsp_tree: which there are,
-// how they are chosen by a name, and which ones the last call had. All of it is asked from the library. Only
-// for files that have its mpix_coll.h.
+// The parameters of MPICH's algorithms, such as k and chunk_size of tsp_tree: how they are chosen by a name,
+// and which names are worth a try.
 #pragma once
-
-#include <mpix_coll.h>
 
 #include <map>
 #include <optional>
@@ -16,11 +13,28 @@
 
 namespace bench {
 
+struct MpichParameter {
+    std::string name;
+    int value;  // in the beginning
+    int min;
+    int max;
+    std::vector<std::string> value_names = {};  // from `min` on; empty: it is a number
+};
+
+// Where the library keeps them. `function` is its name of an algorithm, such as MPIR_Ibcast_intra_tsp_tree.
+class MpichParameterSource {
+  public:
+    virtual ~MpichParameterSource() = default;
+    virtual std::vector<MpichParameter> read_parameters(const std::string& function) = 0;
+    virtual void write_parameter(const std::string& function, const std::string& name, int value) = 0;
+};
+
 class MpichParameters {
   public:
-    // `function` is the library's name of an algorithm, such as MPIR_Ibcast_intra_tsp_tree, `algorithm` the
-    // short one. The variants are names: the algorithm by itself, and with what is worth a try on so many
-    // ranks.
+    explicit MpichParameters(MpichParameterSource& source) : source_(source) {}
+
+    // The names of the algorithm, which the library calls `function`: by itself, and with what is worth a try
+    // on so many ranks
     std::vector<std::string> variants(const std::string& function, const std::string& algorithm, int ranks);
     // Why a call cannot have these parameters; nothing if it can
     std::optional<std::string> refusal(const std::string& function, const models::AlgorithmName& name,
@@ -31,15 +45,14 @@ class MpichParameters {
 
     // With the parameters that are not as in the beginning, in the library's order
     std::string canonical(const std::string& function, const models::AlgorithmName& name);
-    std::string last_used(MPI_Comm comm, int collective, const std::string& function,
-                          const std::string& algorithm);
+    std::string name_with(const std::string& function, const std::string& algorithm,
+                          const std::map<std::string, int>& values);
 
   private:
-    using Parameters = std::vector<MPIX_Coll_param_t>;  // with the values of the beginning
+    const std::vector<MpichParameter>& parameters_of(const std::string& function);
 
-    const Parameters& parameters_of(const std::string& function);
-
-    std::map<std::string, Parameters> known_;
+    MpichParameterSource& source_;
+    std::map<std::string, std::vector<MpichParameter>> known_;
     std::optional<std::pair<std::string, models::AlgorithmName>> chosen_;  // by function
 };
 

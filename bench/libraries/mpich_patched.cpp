@@ -5,10 +5,9 @@
 #if __has_include(<mpix_coll.h>)
 #include <mpix_coll.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
-
-#include "mpich_parameters.hpp"
 
 namespace bench {
 
@@ -22,6 +21,11 @@ std::string short_name(const std::string& algorithm) {
         }
     }
     return algorithm;
+}
+
+// Some chunks have -1 for what 0 says as well: one chunk
+int in_range(const MPIX_Coll_param_t& parameter) {
+    return std::clamp(parameter.value, parameter.min, parameter.max);
 }
 
 class Query {
@@ -60,15 +64,6 @@ class PatchedMpich : public Mpich {
         return file && std::string(file) != "none" ? file : "";
     }
 
-    std::vector<std::string> algorithms(const Pattern& pattern) override {
-        std::vector<std::string> names;
-        for (const std::string& name : Mpich::algorithms(pattern)) {
-            const auto variants = parameters_.variants(function_of(pattern, name), name, ranks());
-            names.insert(names.end(), variants.begin(), variants.end());
-        }
-        return names;
-    }
-
     std::optional<std::string> refusal(const PlannedCall& call, const std::string& algorithm) override {
         if (algorithm == tuned_algorithm) {
             return tuning_file().empty() ? std::optional<std::string>(
@@ -76,33 +71,14 @@ class PatchedMpich : public Mpich {
                                                "MPIR_CVAR_COLL_TUNING_FILE")
                                          : std::nullopt;
         }
-        try {
-            const models::AlgorithmName name(algorithm);
-            if (const auto problem = Mpich::refusal(call, name.algorithm); problem) {
-                return problem;
-            }
-            return parameters_.refusal(function_of(*call.pattern, name.algorithm), name, call);
-        } catch (const std::invalid_argument& error) {
-            return error.what();
-        }
+        return Mpich::refusal(call, algorithm);
     }
 
     // All other algorithms are without the file, also where one calls another inside
     MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override {
         const bool tuned = algorithm == tuned_algorithm;
         tuning_.write(tuned ? 1 : 0);
-        if (tuned || algorithm == default_algorithm) {
-            parameters_.choose_none();
-            return Mpich::choose(pattern, default_algorithm);
-        }
-        const models::AlgorithmName name(algorithm);
-        parameters_.choose(function_of(pattern, name.algorithm), name);
-        return Mpich::choose(pattern, name.algorithm);
-    }
-
-    std::string canonical(const Pattern& pattern, const std::string& algorithm) override {
-        const models::AlgorithmName name(algorithm);
-        return parameters_.canonical(function_of(pattern, name.algorithm), name);
+        return Mpich::choose(pattern, tuned ? default_algorithm : algorithm);
     }
 
     std::string last_used(const Pattern& pattern) const override {
@@ -112,7 +88,12 @@ class PatchedMpich : public Mpich {
         if (choice.algorithm == nullptr) {
             return "none";
         }
-        return parameters_.last_used(comm(), collective, choice.algorithm, short_name(choice.algorithm));
+        std::map<std::string, int> values;
+        MPIX_Coll_param_t parameter = {};
+        for (int i = 0; MPIX_Coll_query_last_param(comm(), collective, i, &parameter) == MPI_SUCCESS; ++i) {
+            values[parameter.name] = in_range(parameter);
+        }
+        return parameters().name_with(choice.algorithm, short_name(choice.algorithm), values);
     }
 
   private:
@@ -154,8 +135,28 @@ class PatchedMpich : public Mpich {
         return positions;
     }
 
-    // As the library calls it; empty: it has no such algorithm
-    std::string function_of(const Pattern& pattern, const std::string& algorithm) {
+    std::vector<MpichParameter> read_parameters(const std::string& function) override {
+        std::vector<MpichParameter> parameters;
+        MPIX_Coll_param_t parameter = {};
+        for (int i = 0; MPIX_Coll_query_param(function.c_str(), i, &parameter) == MPI_SUCCESS; ++i) {
+            MpichParameter& added = parameters.emplace_back(
+                MpichParameter{parameter.name, in_range(parameter), parameter.min, parameter.max});
+            for (int value = parameter.min; parameter.value_names != nullptr && value <= parameter.max;
+                 ++value) {
+                added.value_names.emplace_back(parameter.value_names[value - parameter.min]);
+            }
+        }
+        return parameters;
+    }
+
+    void write_parameter(const std::string& function, const std::string& name, int value) override {
+        if (MPIX_Coll_set_param(function.c_str(), name.c_str(), value) != MPI_SUCCESS) {
+            throw std::runtime_error("MPIX_Coll_set_param failed for " + name + " of " + function);
+        }
+    }
+
+    // As the library calls it
+    std::string function_of(const Pattern& pattern, const std::string& algorithm) override {
         switch_of(pattern);  // finds them
         const auto found = functions_.find({pattern.name, algorithm});
         return found == functions_.end() ? std::string() : found->second;
@@ -164,7 +165,6 @@ class PatchedMpich : public Mpich {
     Query query_;
     ControlVariable tuning_;
     std::map<std::pair<std::string, std::string>, std::string> functions_;  // by pattern and short name
-    mutable MpichParameters parameters_;
 };
 
 }  // namespace

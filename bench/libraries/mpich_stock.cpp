@@ -3,11 +3,37 @@
 // seen when a call that must not fall back to another algorithm fails. Nothing says afterwards what ran.
 #include "mpich.hpp"
 
+#include <limits>
 #include <regex>
 
 namespace bench {
 
 namespace {
+
+struct ParameterRow {
+    std::string function;  // BCAST tree
+    const char* name;
+    std::string variable;
+};
+
+const std::vector<ParameterRow>& parameter_rows() {
+    static const std::vector<ParameterRow> rows = {
+#define PARAMETER(TYPE_, algorithm_, name_, VARIABLE_) \
+    {#TYPE_ " " algorithm_, name_, "MPIR_CVAR_" #TYPE_ "_" VARIABLE_},
+#include "parameters.def"
+#undef PARAMETER
+    };
+    return rows;
+}
+
+// What MPICH takes, which does not check it
+std::pair<int, int> range_of(const std::string& parameter) {
+    constexpr int any = std::numeric_limits<int>::max();
+    return parameter.starts_with("buffer_per_") ? std::pair(0, 1)
+           : parameter == "chunk_size"          ? std::pair(0, any)
+           : parameter.ends_with("k")           ? std::pair(2, any)
+                                                : std::pair(1, any);
+}
 
 class StockMpich : public Mpich {
   public:
@@ -50,10 +76,38 @@ class StockMpich : public Mpich {
         return std::nullopt;
     }
 
+    std::string function_of(const Pattern& pattern, const std::string& algorithm) override {
+        return upper(pattern.name) + " " + algorithm;
+    }
+
+    std::vector<MpichParameter> read_parameters(const std::string& function) override {
+        std::vector<MpichParameter> parameters;
+        for (const ParameterRow& row : parameter_rows()) {
+            if (row.function != function || !ControlVariable::exists(row.variable)) {
+                continue;
+            }
+            const auto& variable = parameter_variables_.try_emplace(row.variable, row.variable).first->second;
+            if (variable.is_number() && variable.is_writable()) {
+                const auto [min, max] = range_of(row.name);
+                parameters.push_back({row.name, std::clamp(variable.read(), min, max), min, max});
+            }
+        }
+        return parameters;
+    }
+
+    void write_parameter(const std::string& function, const std::string& name, int value) override {
+        for (const ParameterRow& row : parameter_rows()) {
+            if (row.function == function && row.name == name) {
+                parameter_variables_.at(row.variable).write(value);
+            }
+        }
+    }
+
     static void note_failure(MPI_Comm*, int*, ...) { has_failed = true; }
 
     inline static bool has_failed = false;
     ControlVariable fallback_;
+    std::map<std::string, ControlVariable> parameter_variables_;  // by name
     MPI_Errhandler note_failure_ = MPI_ERRHANDLER_NULL;
 };
 

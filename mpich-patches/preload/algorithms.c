@@ -16,20 +16,18 @@ typedef struct {
 
 static const known_algorithm_s known_algorithms[] = {
 #define ALGORITHM(TYPE_, name_, needs_) {MPIR_CSEL_COLL_TYPE__##TYPE_, name_, needs_},
-#define PARAMETER(TYPE_, algorithm_, name_, VARIABLE_)
 #include "algorithms.def"
 #undef ALGORITHM
-#undef PARAMETER
 };
 
 static const struct {
     MPIR_Csel_coll_type_e coll_type;
     const char *algorithm, *name, *variable;
 } known_parameters[] = {
-#define ALGORITHM(TYPE_, name_, needs_)
 #define PARAMETER(TYPE_, algorithm_, name_, VARIABLE_) \
     {MPIR_CSEL_COLL_TYPE__##TYPE_, algorithm_, name_, "MPIR_CVAR_" #TYPE_ "_" VARIABLE_},
-#include "algorithms.def"
+#include "parameters.def"
+#undef PARAMETER
 };
 
 /* Names of 4.0 for algorithms that later releases have with a parameter, by default the same */

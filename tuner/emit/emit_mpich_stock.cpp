@@ -10,8 +10,10 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "algorithm_name.hpp"
 #include "collectives.hpp"
 #include "emit.hpp"
 #include "quoting.hpp"
@@ -51,8 +53,14 @@ std::string size_operator(const Collective& collective) {
     }
 }
 
-const models::Algorithm* model_of(const Rule& rule) {
-    return models::find_algorithm(models::modelled_as(rule.collective), rule.algorithm);
+// What the algorithm of a rule needs; nothing if the file cannot have it
+std::optional<unsigned> preconditions_of(const StockTarget& target, const Rule& rule) {
+    if (const auto* known = models::find_algorithm(models::modelled_as(rule.collective), rule.algorithm)) {
+        return known->preconditions;
+    }
+    const LaterAlgorithm* later =
+        find_later_algorithm(target, rule.collective, models::AlgorithmName(rule.algorithm));
+    return later == nullptr ? std::nullopt : std::optional(later->preconditions);
 }
 
 // Why a rule cannot be in the file; empty: it can
@@ -63,9 +71,9 @@ std::string obstacle(const StockTarget& target, const Rule& rule, const Layout& 
     if (size_operator(*models::find_collective(rule.collective)).empty() && rule.from_bytes > 0) {
         return "the collective has no size";
     }
-    const models::Algorithm* algorithm = model_of(rule);
-    if (algorithm == nullptr) {
-        return "a file cannot name this algorithm with its parameters";
+    const std::optional<unsigned> needs = preconditions_of(target, rule);
+    if (!needs) {
+        return fmt::format("a file for MPICH {} cannot name this algorithm with its parameters", target.name);
     }
     if (!target.tells_flat && (layout.ppn == 1 || layout.nodes == 1)) {
         return fmt::format("MPICH {} cannot tell one rank on each node from the ranks of one node",
@@ -75,10 +83,9 @@ std::string obstacle(const StockTarget& target, const Rule& rule, const Layout& 
         return "a file cannot tell this kind of operation";
     }
     // The number of elements is asked in the file
-    const unsigned needs = algorithm->preconditions;
     const bool power_of_two = std::has_single_bit(static_cast<unsigned>(layout.ranks()));
-    if (((needs & models::power_of_two_ranks) != 0 && !power_of_two) ||
-        ((needs & models::shared_nodes) != 0 && layout.ppn == 1)) {
+    if (((*needs & models::power_of_two_ranks) != 0 && !power_of_two) ||
+        ((*needs & models::shared_nodes) != 0 && layout.ppn == 1)) {
         return "the algorithm does not work for this layout";
     }
     return "";
@@ -109,7 +116,7 @@ struct InFile {
 
 Json leaf(const InFile& in, const Rule& rule, const Json& by_default) {
     Json chosen = algorithm_leaf(in.target, std::string(in.collective.name), rule.algorithm);
-    if ((model_of(rule)->preconditions & models::element_for_each_rank) != 0) {
+    if ((*preconditions_of(in.target, rule) & models::element_for_each_rank) != 0) {
         return {{"count<pow2", by_default}, {"count=any", std::move(chosen)}};
     }
     if (rule.collective == "reduce_scatter" && rule.algorithm == "noncommutative") {

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -174,17 +176,27 @@ class SelectionLint {
                             target_.name));
         } else if (!name.starts_with(start)) {
             add(place, fmt::format("'{}' is no algorithm of {}", name, collective_), "name one of its own");
-        } else if (name.find("_k_dissemination") != std::string::npos &&
-                   !node.begin().value().contains("k=2")) {
-            check_radix(node.begin().value(), place);
+        } else if (name.starts_with(start + "intra_")) {
+            check_parameters(node.begin().value(), name.substr(start.size() + std::strlen("intra_")), place);
         }
     }
 
-    void check_radix(const Json& parameters, const std::string& place) {
-        const bool has_one = parameters.is_object() && parameters.size() == 1 &&
-                             without_spaces(parameters.begin().key()).starts_with("k=");
-        if (!has_one || !is_number(without_spaces(parameters.begin().key()).substr(2))) {
-            add(place, "the radix k is missing: what is used is not defined", "add {\"k=2\": {}}");
+    void check_parameters(const Json& leaf, const std::string& algorithm, const std::string& place) {
+        const LaterAlgorithm* later =
+            find_later_algorithm(target_, collective_, models::AlgorithmName(algorithm));
+        std::map<std::string, std::string> values;
+        for (const auto& [key, nothing] : leaf.items()) {
+            const std::string word = without_spaces(key);
+            values[word.substr(0, word.find('='))] = word.substr(std::min(word.find('=') + 1, word.size()));
+        }
+        for (const auto& [name, by_default] :
+             later == nullptr ? std::vector<std::pair<std::string, std::string>>() : later->parameters) {
+            const bool is_name = name == "tree_type" && target_.names_trees;
+            const std::string& value = values[name];
+            if (is_name ? value.empty() : !is_number(value)) {
+                add(place, fmt::format("the parameter {} is missing: what is used is not defined", name),
+                    fmt::format("add \"{}\": {{}}", leaf_key(target_, name, by_default)));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 // For emit_library_test.sh: writes the example configuration, emits it, and says what a library should then
 // do.
 //   emit_tool config | two-networks
+//   emit_tool later                a configuration for 4x2 with algorithms of MPICH 4.1 and later
 //   emit_tool emit FORMAT CONFIG NODES PPN [RULES_FILE [TARGET]]
 //   emit_tool expect FORMAT CONFIG NODES PPN COLLECTIVE [NETWORK]   lines: bytes, algorithm, messages of all
 //   ranks
@@ -14,6 +15,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "emit.hpp"
@@ -127,6 +129,30 @@ Config openmpi_config(const Json& header) {
     return config;
 }
 
+// One after the other in sizes
+Config config_of_later_algorithms() {
+    const std::map<std::string, std::vector<std::string>> algorithms = {
+        {"barrier", {"recexch:k=4"}},
+        {"bcast", {"tree", "tree:k=4", "pipelined_tree:chunk_size=1Ki"}},
+        {"allgather", {"k_brucks:k=4", "recexch_doubling:k=4", "recexch_halving"}},
+        {"alltoall", {"k_brucks", "k_brucks:k=4"}},
+        {"allreduce",
+         {"tree:k=4", "tree:chunk_size=1Ki", "recexch:k=4", "ring", "k_reduce_scatter_allgather:k=4"}},
+    };
+    constexpr std::size_t width = 10000;
+    Config config = example_config();
+    config.rules.clear();
+    for (const auto& [collective, names] : algorithms) {
+        std::size_t from = collective == "barrier" ? 0 : 1;
+        for (const std::string& name : names) {
+            const std::size_t to = collective == "barrier" ? no_end : from + width - 1;
+            config.rules.push_back(example_rule({4, 2}, collective, from, to, name));
+            from += width;
+        }
+    }
+    return config;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -136,6 +162,8 @@ int main(int argc, char** argv) {
             fmt::print("{}\n", to_json(example_config()).dump(2));
         } else if (arguments.size() == 1 && arguments[0] == "two-networks") {
             fmt::print("{}\n", to_json(example_config_of_two_networks()).dump(2));
+        } else if (arguments.size() == 1 && arguments[0] == "later") {
+            fmt::print("{}\n", to_json(config_of_later_algorithms()).dump(2));
         } else if (arguments.size() == 2 && arguments[0] == "openmpi-config") {
             std::ifstream header(arguments[1]);
             fmt::print("{}\n", to_json(openmpi_config(Json::parse(header))).dump(2));

@@ -40,4 +40,30 @@ TEST(StockTarget, TheBarrierHasTheNameOfTheRelease) {
               R"({"algorithm=MPIR_Reduce_scatter_intra_pairwise":{}})");
 }
 
+// What is missing in a leaf of these is not defined
+TEST(StockTarget, LeavesOfLaterAlgorithmsHaveAllParameters) {
+    EXPECT_EQ(algorithm_leaf(find_stock_target("4.2"), "allreduce", "recexch:k=4").dump(),
+              R"({"algorithm=MPIR_Allreduce_intra_recexch":{"k=4":{},"single_phase_recv=0":{}}})");
+    const std::string leaf =
+        algorithm_leaf(find_stock_target("4.2"), "bcast", "pipelined_tree:chunk_size=64Ki").dump();
+    EXPECT_EQ(leaf, R"({"algorithm=MPIR_Bcast_intra_pipelined_tree":{"tree_type=0":{},"k=2":{},)"
+                    R"("is_non_blocking=1":{},"chunk_size=65536":{},"recv_pre_posted=0":{}}})");
+    EXPECT_NE(algorithm_leaf(find_stock_target("5.0"), "bcast", "tree").dump().find("tree_type=kary"),
+              std::string::npos);
+}
+
+TEST(StockTarget, AlgorithmsThatAReleaseDoesNotHaveAreNotFound) {
+    const auto found = [](const char* target, const char* collective, const char* algorithm) {
+        return find_later_algorithm(find_stock_target(target), collective,
+                                    models::AlgorithmName(algorithm)) != nullptr;
+    };
+    EXPECT_TRUE(found("4.1", "allreduce", "tree:tree_type=knomial_2:k=3"));
+    EXPECT_FALSE(found("4.0", "allreduce", "tree"));
+    EXPECT_FALSE(found("4.2", "allreduce", "recursive_multiplying"));
+    EXPECT_TRUE(found("4.3", "allreduce", "recursive_multiplying"));
+    for (const char* wrong : {"tree:nosuch=1", "tree:k=x", "tree:k=4Gi", "tree:tree_type=oak"}) {
+        EXPECT_FALSE(found("5.0", "allreduce", wrong)) << wrong;
+    }
+}
+
 }  // namespace

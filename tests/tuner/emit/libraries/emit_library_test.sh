@@ -4,6 +4,8 @@
 # usage: emit_library_test.sh patched MPIEXEC EMIT_TOOL CHANGEOVER_WHICH
 #        emit_library_test.sh unpatched|unpatched_long MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES [TARGET]
 #        emit_library_test.sh preload MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES LIBCHANGEOVER_PRELOAD [preload-flat]
+#        emit_library_test.sh later MPIEXEC EMIT_TOOL LIBRARY_BEHAVIOUR UCX_MESSAGES TARGET
+# later: algorithms that 4.0 does not have, against the same ones by control variables
 # preload-flat: for a library that takes each rank for a node, so that smp algorithms are not legal
 set -uo pipefail
 source "$(dirname "$(realpath "$0")")/../../../support/shell.sh"
@@ -106,6 +108,44 @@ test_preload() {
     expect_ok "all collectives on 4x2" timeout 240 "$mpiexec" "${shared[@]}" "$program"
 }
 
+# same_messages COLLECTIVE BYTES VARIABLE=VALUE...    with the file as with these control variables
+same_messages() {
+    local counted=("$mpiexec" "${shared[@]}" "$program" "$1" "$2" "$2")
+    (export LD_PRELOAD=$ucx_messages && env "${@:3}" "${counted[@]}") >"$work/wanted"
+    (export LD_PRELOAD=$ucx_messages && env $file_variable="$work/later.json" "${counted[@]}") >"$work/got"
+    cases=$((cases + 1))
+    if [[ $(wc -l <"$work/wanted") -ne 2 ]] || ! diff "$work/wanted" "$work/got" >"$work/output" 2>&1; then
+        fail_case "messages of $1 of $2 bytes, ${*:3}: expected (<) and found (>) differ"
+    fi
+    (export LD_PRELOAD=$ucx_messages && "${counted[@]}") >"$work/output"
+    cmp -s "$work/output" "$work/got" || changed=$((changed + 1))
+}
+
+test_later() {
+    export UCX_NET_DEVICES=lo MPIR_CVAR_DEVICE_COLLECTIVES=none
+    "$tool" later >"$work/later-config.json"
+    "$tool" emit mpich-stock "$work/later-config.json" 4 2 "" "$6" >"$work/later.json"
+    expect "no rule is left out" test "$(grep -c 'left out' "$work/later.json")" = 0
+    local changed=0 v=MPIR_CVAR
+    same_messages barrier 0 ${v}_BARRIER_INTRA_ALGORITHM=recexch ${v}_BARRIER_RECEXCH_KVAL=4
+    same_messages bcast 8192 ${v}_BCAST_INTRA_ALGORITHM=tree
+    same_messages bcast 16384 ${v}_BCAST_INTRA_ALGORITHM=tree ${v}_BCAST_TREE_KVAL=4
+    same_messages bcast 24576 ${v}_BCAST_INTRA_ALGORITHM=pipelined_tree ${v}_BCAST_TREE_PIPELINE_CHUNK_SIZE=1024
+    same_messages allgather 8192 ${v}_ALLGATHER_INTRA_ALGORITHM=k_brucks ${v}_ALLGATHER_BRUCKS_KVAL=4
+    same_messages allgather 16384 ${v}_ALLGATHER_INTRA_ALGORITHM=recexch_doubling ${v}_ALLGATHER_RECEXCH_KVAL=4
+    same_messages allgather 24576 ${v}_ALLGATHER_INTRA_ALGORITHM=recexch_halving
+    same_messages alltoall 8192 ${v}_ALLTOALL_INTRA_ALGORITHM=k_brucks
+    same_messages alltoall 16384 ${v}_ALLTOALL_INTRA_ALGORITHM=k_brucks ${v}_ALLTOALL_BRUCKS_KVAL=4
+    same_messages allreduce 8192 ${v}_ALLREDUCE_INTRA_ALGORITHM=tree ${v}_ALLREDUCE_TREE_KVAL=4
+    same_messages allreduce 16384 ${v}_ALLREDUCE_INTRA_ALGORITHM=tree ${v}_ALLREDUCE_TREE_PIPELINE_CHUNK_SIZE=1024
+    same_messages allreduce 24576 ${v}_ALLREDUCE_INTRA_ALGORITHM=recexch ${v}_ALLREDUCE_RECEXCH_KVAL=4
+    same_messages allreduce 32768 ${v}_ALLREDUCE_INTRA_ALGORITHM=ring
+    same_messages allreduce 45056 ${v}_ALLREDUCE_INTRA_ALGORITHM=k_reduce_scatter_allgather ${v}_ALLREDUCE_RECEXCH_KVAL=4
+    expect "without they are others" test "$changed" -ge 10
+    export $file_variable="$work/later.json"
+    expect_ok "all collectives on 4x2" timeout 240 "$mpiexec" "${shared[@]}" "$program"
+}
+
 ucx_messages=${5:-} preload=${6:-} format=${7:-preload}
-test_"$library"
+test_"$library" "$@"
 finish

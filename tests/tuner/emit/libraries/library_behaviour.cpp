@@ -74,6 +74,8 @@ void call(const std::string& collective, int bytes, std::vector<char>& in, std::
         MPI_Allgather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
     } else if (collective == "alltoall") {
         MPI_Alltoall(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
+    } else if (collective == "barrier") {
+        MPI_Barrier(MPI_COMM_WORLD);
     } else {
         std::fprintf(stderr, "unknown collective %s\n", collective.c_str());
         MPI_Abort(MPI_COMM_WORLD, 2);
