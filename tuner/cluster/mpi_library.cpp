@@ -25,11 +25,11 @@ Environment dynamic_rules(const std::string& file, const std::string&) {
 }
 
 constexpr std::array rows = {
-    MpiLibrary{"mpich", "mpich", "MPICH", "changeover-bench", "mpich-stock", ".json", selection_file,
-               models::Implementation::mpich, true, "MPICH 4.0, patched or not"},
-    MpiLibrary{"mpich-stock", "mpich", "MPICH", "changeover-bench-mpich", "mpich", ".json", preloaded,
+    MpiLibrary{"mpich", "mpich", "MPICH", "changeover patches", "changeover-bench", "mpich-stock", ".json",
+               selection_file, models::Implementation::mpich, true, "MPICH 4.0, patched or not"},
+    MpiLibrary{"mpich-stock", "mpich", "MPICH", "", "changeover-bench-mpich", "mpich", ".json", preloaded,
                models::Implementation::mpich, false, "Unpatched MPICH 4.0 to 5.0"},
-    MpiLibrary{"openmpi", "openmpi", "Open MPI", "changeover-bench-openmpi", "openmpi", ".conf",
+    MpiLibrary{"openmpi", "openmpi", "Open MPI", "", "changeover-bench-openmpi", "openmpi", ".conf",
                dynamic_rules, models::Implementation::openmpi, false, "Open MPI 4.1"},
 };
 
@@ -49,6 +49,16 @@ std::vector<std::string> names_of_libraries() {
 
 const MpiLibrary& find_library(const std::string& name) {
     return *std::find_if(rows.begin(), rows.end(), [&](const MpiLibrary& row) { return name == row.name; });
+}
+
+std::optional<Environment> environment_of_format(const std::string& format, const std::string& file) {
+    if (format == "mpich-stock") {
+        return selection_file(file, "");
+    }
+    if (format.starts_with("openmpi") && format != "openmpi-params") {
+        return dynamic_rules(file, "");
+    }
+    return std::nullopt;
 }
 
 std::string beside_this_program(const char* name) {

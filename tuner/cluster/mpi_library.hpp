@@ -4,6 +4,7 @@
 // business.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct MpiLibrary {
     const char* name;           // in cluster files
     const char* family;         // what a launcher can start
     const char* version_start;  // of MPI_Get_library_version
+    const char* version_mark;   // somewhere in what the benchmark says of the library; empty: nothing
     const char* benchmark;      // the program, beside this one
     // The format (emit.hpp) of a file with rules for the library, how such a file's name ends, and what makes
     // jobs on a network follow it
@@ -31,6 +33,9 @@ struct MpiLibrary {
 std::span<const MpiLibrary> mpi_libraries();
 std::vector<std::string> names_of_libraries();
 const MpiLibrary& find_library(const std::string& name);  // which must be there
+
+// What makes jobs read a file of an emit format that stops them if it is bad; nothing for other formats
+std::optional<Environment> environment_of_format(const std::string& format, const std::string& file);
 
 std::string beside_this_program(const char* name);  // path of a file in the folder of this program
 

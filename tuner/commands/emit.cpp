@@ -8,9 +8,12 @@
 #include "commands.hpp"
 #include "config_to_emit.hpp"
 #include "emit.hpp"
+#include "error.hpp"
 #include "files.hpp"
 #include "output.hpp"
 #include "saved_run.hpp"
+#include "stock_target.hpp"
+#include "try_file.hpp"
 
 namespace tuner::commands {
 
@@ -31,6 +34,16 @@ bool has_rules_for(const Config& config, const EmitOptions& options) {
     });
 }
 
+// Only the library that was measured is at hand
+void require_same_release(const std::string& target, const Config& config) {
+    const char* measured = stock_target_of(config.library).name;
+    if (!target.empty() && find_stock_target(target).name != measured) {
+        throw usage_error(
+            fmt::format("--try starts the library that was measured, MPICH {}; leave it out for --target {}",
+                        measured, target));
+    }
+}
+
 }  // namespace
 
 void define_emit(CLI::App& command, Invocation&) {
@@ -41,6 +54,7 @@ void define_emit(CLI::App& command, Invocation&) {
         std::string layout;
         EmitOptions emit;
         bool accept_edited = false;
+        bool is_tried = false;
     };
     const auto o = std::make_shared<Options>();
     add_run_option(command, o->folder);
@@ -61,6 +75,10 @@ void define_emit(CLI::App& command, Invocation&) {
                      "openmpi: assume that all reduction operations of all programs commute");
     command.add_flag("--accept-edited", o->accept_edited,
                      "emit rules that were edited by hand, which the checksum shows; they are not verified");
+    command.add_flag(
+        "--try", o->is_tried,
+        "mpich-stock, openmpi, openmpi-json: let a job of two ranks read the file first, with the "
+        "library that was measured, and write the file only if the job works");
     command.callback([o] {
         if (!o->layout.empty()) {
             o->emit.layout = parse_layout(o->layout);
@@ -81,6 +99,10 @@ void define_emit(CLI::App& command, Invocation&) {
         const std::string text = find_format(o->format).emit(checked.config, o->emit);
         for (const std::string& note : left_out) {
             print_note("Warning: {}\n", note);
+        }
+        if (o->is_tried) {
+            require_same_release(o->emit.target, checked.config);
+            try_file(SavedRun(o->folder), o->format, text);
         }
         write_output(o->file, text);
     });

@@ -34,6 +34,11 @@ void print_fit(const std::string& folder) {
         if (fitted) {
             print_data("{}", typical_error_text(fitted->error()));
         }
+        if (const std::string names = without_model(
+                cells, network, fitted ? fitted->explained() : std::vector<Prediction::Explained>());
+            !names.empty()) {
+            print_data("without a cost model, chosen by measured times alone: {}\n", names);
+        }
         print_data("{}", held_out_table(held_out_errors(cells, network, shape)));
     }
 }

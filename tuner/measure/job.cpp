@@ -29,8 +29,14 @@ std::string excerpt(const std::string& line) {
     return fmt::format("'{}{}'", text, line.size() > longest ? "..." : "");
 }
 
-// The lines that say something, as one: without the frames that launchers draw, and hydra's stack traces
-// only if there is nothing else
+// libmpich.so.12(MPI_Init+0x30) [0xffffb2dfde00]
+bool is_stack_frame(const std::string& line) {
+    return line.ends_with(']') && line.find("+0x") != std::string::npos &&
+           line.find(") [0x") != std::string::npos;
+}
+
+// The lines that say something, as one: without the frames that launchers draw, those of stacks, and what
+// another rank has said before; hydra's stack traces only if there is nothing else
 std::string last_words(const std::vector<std::string>& output, const std::deque<std::string>& errors) {
     constexpr std::size_t from_output = 4;  // a launcher's report starts with what counts
     constexpr std::size_t from_errors = 6;
@@ -38,7 +44,8 @@ std::string last_words(const std::vector<std::string>& output, const std::deque<
     std::deque<std::string> traces;
     const auto sort_in = [&](std::string line) {
         line.erase(0, line.find_first_not_of("= \t"));
-        if (std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isalnum(c); })) {
+        if (std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isalnum(c); }) ||
+            is_stack_frame(line) || std::find(words.begin(), words.end(), line) != words.end()) {
             return;
         }
         if (!line.starts_with("[mpiexec@") && !line.starts_with("[proxy:")) {
@@ -215,11 +222,17 @@ void Job::check_header() const {
             protocol_version, excerpt(header_.dump())));
     }
     const auto library = header_.at("library").get<std::string>();
-    const std::string start = find_library(cluster_.library).version_start;
-    if (!library.starts_with(start)) {
+    const MpiLibrary& expected = find_library(cluster_.library);
+    if (!library.starts_with(expected.version_start)) {
         throw failure(fmt::format(
             "the benchmark runs with {}, not with {}; name another one as \"benchmark\" in \"mpi\"",
-            excerpt(library), start));
+            excerpt(library), expected.version_start));
+    }
+    if (library.find(expected.version_mark) == std::string::npos) {
+        throw failure(fmt::format(
+            "the benchmark runs with {}, which is not the patched MPICH; write \"library\": \"mpich-stock\" "
+            "in \"mpi\"",
+            excerpt(library)));
     }
     const auto nodes = header_.at("nodes").get<std::vector<std::string>>();
     const auto node_of_rank = header_.at("node_of_rank").get<std::vector<std::string>>();

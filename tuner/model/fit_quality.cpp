@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace tuner {
 
@@ -67,6 +69,30 @@ std::vector<HeldOut> held_out_errors(const Cells& cells, const std::string& netw
         }
     }
     return result;
+}
+
+std::string without_model(const Cells& cells, const std::string& network,
+                          const std::vector<Prediction::Explained>& explained) {
+    std::map<std::string, std::set<std::string>> names;  // by collective
+    for (const auto& [key, cell] : cells) {
+        for (const auto& [bytes, times] : cell.times) {
+            for (const auto& [algorithm, time] : times) {
+                if (key.network == network && algorithm != default_algorithm) {
+                    names[key.collective].insert(algorithm);
+                }
+            }
+        }
+    }
+    for (const Prediction::Explained& time : explained) {
+        names[time.cell.collective].erase(time.algorithm);
+    }
+    std::string text;
+    for (const auto& [collective, algorithms] : names) {
+        if (!algorithms.empty()) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : "; ", collective, fmt::join(algorithms, ", "));
+        }
+    }
+    return text;
 }
 
 std::string held_out_table(const std::vector<HeldOut>& errors) {

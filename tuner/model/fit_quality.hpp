@@ -20,6 +20,11 @@ struct HeldOut {
 std::vector<HeldOut> held_out_errors(const Cells& cells, const std::string& network,
                                      const models::Parameters& shape = {});
 
+// "allreduce tree, tree:k=4; bcast tree": what was measured on the network and has no cost model. Such
+// algorithms are chosen by their measured times alone. Empty: all have one.
+std::string without_model(const Cells& cells, const std::string& network,
+                          const std::vector<Prediction::Explained>& explained);
+
 std::string held_out_table(const std::vector<HeldOut>& errors);  // empty: there are none
 
 }  // namespace tuner

@@ -172,6 +172,10 @@ TEST_F(FakeJob, SaysWhyItDidNotStart) {
                     "not a header of protocol version 1");
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"library": "Open MPI v5"})"}}),
                     "runs with 'Open MPI v5', not with MPICH");
+    EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"library": "MPICH Version: 4.3.2"})"}}),
+                    "which is not the patched MPICH; write \"library\": \"mpich-stock\"");
+    EXPECT_CONTAINS(start_error({{"FAKE_START", "assert"}}),  // without the stack, and once
+                    "it printed: Assertion failed in file csel.c | Abort(1): Internal error;");
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"ranks": 3})"}}),
                     "3 ranks on 2 nodes were started, not 2 on 2");
     EXPECT_CONTAINS(start_error({{"FAKE_HEADER", R"({"node_of_rank": ["fake", "fake"]})"}}),

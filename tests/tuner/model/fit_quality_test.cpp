@@ -55,4 +55,20 @@ TEST(FitQuality, TheTableHasARowForEachLayoutAndCollective) {
     EXPECT_EQ(tuner::held_out_table({}), "");
 }
 
+TEST(FitQuality, AlgorithmsWithoutAModelAreNamed) {
+    tuner::Cells cells = known_network::cells();
+    const auto all_explained = [&] {
+        return tuner::without_model(cells, known_network::name,
+                                    tuner::Prediction::of(cells, known_network::name)->explained());
+    };
+    EXPECT_EQ(all_explained(), "");
+    auto& [key, cell] = *cells.begin();
+    auto& times = cell.times.begin()->second;
+    const auto some = times.begin()->second;
+    times["of_next_year"] = some;
+    times["of_next_year:k=4"] = some;
+    EXPECT_EQ(all_explained(), key.collective + " of_next_year, of_next_year:k=4");
+    EXPECT_EQ(tuner::without_model(cells, "myrinet", {}), "");
+}
+
 }  // namespace

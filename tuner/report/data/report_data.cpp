@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "fit_quality.hpp"
 #include "proofs.hpp"
 #include "report_parts.hpp"
 #include "saved_run.hpp"
@@ -35,6 +36,7 @@ void add_models(ReportData& data, const RunData& run, const Cells& cells) {
         } else {
             model.problem = "nothing was measured on " + network.name + " that a model knows";
         }
+        model.without_model = without_model(cells, network.name, model.times);
         data.models.push_back(std::move(model));
     }
 }

@@ -72,7 +72,8 @@ struct NetworkModel {
     std::string network;
     std::optional<models::NetworkFit> fit;
     std::vector<Prediction::Explained> times;
-    std::string problem;  // why there is no fit
+    std::string problem;        // why there is no fit
+    std::string without_model;  // algorithms (fit_quality.hpp)
 };
 
 // What the jobs on one network and layout said

@@ -51,6 +51,10 @@ void model_section(Html& html, const Context& context) {
     for (std::size_t i = 0; i < context.data.models.size(); ++i) {
         const NetworkModel& model = context.data.models[i];
         html.element("h3", model.network);
+        if (!model.without_model.empty()) {
+            html.element(
+                "p", "Without a cost model, chosen by measured times alone: " + model.without_model + ".");
+        }
         if (!model.fit) {
             html.element("p", "No model: " + model.problem);
             continue;
