@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Open MPI 4.1, whose component coll/tuned has the algorithms. It looks up what is forced whenever a
+// Open MPI 4.1 to 6.0, whose component coll/tuned has the algorithms. It looks up what is forced whenever a
 // communicator is made, if dynamic rules were switched on before MPI_Init. So each algorithm, with each of
-// its parameters, gets a communicator of its own, and a job can go from one to the next. Preconditions are
+// its parameters, gets a communicator of its own, and a job can go from one to the next. Components that
+// would take the calls of such a communicator first (coll/han since 5.0, across nodes) stand back while it is
+// made; what the library does by default is with them. Preconditions are
 // those of the sources (ompi/mca/coll/base of 4.1.4), which run another algorithm, or fail, without a word.
 #include <algorithm>
 #include <array>
@@ -106,6 +108,37 @@ struct ParameterVariable {
 constexpr ParameterVariable parameter_variables[] = {
     {"segment", "_segmentsize", 0}, {"fanout", "_chain_fanout", 4}, {"radix", "_knomial_radix", 4}};
 
+// Whose priority may be above that of coll/tuned
+constexpr const char* other_components[] = {"han", "acoll", "xhc", "hcoll", "ucc"};
+
+// Until the end of its life, communicators are made without them
+class OthersStandBack {
+  public:
+    OthersStandBack() {
+        for (const char* component : other_components) {
+            const std::string name = "coll_" + std::string(component) + "_priority";
+            if (ControlVariable::exists(name)) {
+                ControlVariable priority(name);
+                if (priority.is_number() && priority.is_writable()) {
+                    const int value = priority.read();
+                    priority.write(0);
+                    before_.emplace_back(std::move(priority), value);
+                }
+            }
+        }
+    }
+    ~OthersStandBack() {
+        for (const auto& [priority, value] : before_) {
+            priority.write(value);
+        }
+    }
+    OthersStandBack(const OthersStandBack&) = delete;
+    OthersStandBack& operator=(const OthersStandBack&) = delete;
+
+  private:
+    std::vector<std::pair<ControlVariable, int>> before_;
+};
+
 class OpenMpi : public Library {
   public:
     explicit OpenMpi(MPI_Comm comm) : comm_(comm) {
@@ -190,6 +223,7 @@ class OpenMpi : public Library {
         }
         const ControlVariable forced(variable_name(pattern));
         forced.write(positions_of(pattern).at(variant.algorithm));
+        const OthersStandBack others;
         MPI_Comm_dup(comm_, &communicators_[key]);
         forced.write(0);
         return communicators_[key];

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Counts the messages that Open MPI sends, also inside of its collectives: they all go through the table of
-// functions of its point-to-point layer, mca_pml (ompi/mca/pml/pml.h of 4.1), in which three are replaced.
+// functions of its point-to-point layer, mca_pml (ompi/mca/pml/pml.h), in which three are
+// replaced.
 #pragma once
 
+#include <dlfcn.h>
 #include <mpi.h>
 
 #include <cstddef>
 #include <stdexcept>
-
-extern "C" void* mca_pml[];
+#include <string_view>
 
 namespace openmpi_messages {
 
@@ -53,11 +54,20 @@ inline int counted_send(const void* buffer, std::size_t elements, MPI_Datatype d
 
 }  // namespace detail
 
-// After MPI_Init; collective over at least two ranks. Throws if the table is not the one of 4.1.
+// After MPI_Init; collective over at least two ranks. Throws if the table is another one.
 inline void start_counting() {
-    constexpr int isend_init = 9;
-    constexpr int isend = 10;
-    constexpr int send = 11;
+    // looked up, since a program that is linked with it has a copy, of the size that it was compiled for
+    auto** mca_pml = static_cast<void**>(dlsym(RTLD_DEFAULT, "mca_pml"));
+    if (mca_pml == nullptr) {
+        throw std::runtime_error("this is no Open MPI");
+    }
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    // since 5.0 with pml_revoke_comm before them
+    const int isend_init = std::string_view(version).starts_with("Open MPI v4") ? 9 : 10;
+    const int isend = isend_init + 1;
+    const int send = isend_init + 2;
     detail::real_isend_init = reinterpret_cast<detail::Isend>(mca_pml[isend_init]);
     detail::real_isend = reinterpret_cast<detail::Isend>(mca_pml[isend]);
     detail::real_send = reinterpret_cast<detail::Send>(mca_pml[send]);

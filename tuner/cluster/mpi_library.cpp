@@ -24,6 +24,11 @@ Environment dynamic_rules(const std::string& file, const std::string&) {
             {"OMPI_MCA_coll_tuned_dynamic_rules_filename", file}};
 }
 
+Environment han_rules(const std::string& file) {
+    return {{"OMPI_MCA_coll_han_use_dynamic_file_rules", "1"},
+            {"OMPI_MCA_coll_han_dynamic_rules_filename", file}};
+}
+
 constexpr std::array rows = {
     MpiLibrary{"mpich", "mpich", "MPICH", "changeover patches", "changeover-bench", "mpich-stock", ".json",
                selection_file, models::Implementation::mpich, true, "MPICH 4.0, patched or not"},
@@ -55,8 +60,11 @@ std::optional<Environment> environment_of_format(const std::string& format, cons
     if (format == "mpich-stock") {
         return selection_file(file, "");
     }
-    if (format.starts_with("openmpi") && format != "openmpi-params") {
+    if (format == "openmpi" || format == "openmpi-json") {
         return dynamic_rules(file, "");
+    }
+    if (format == "openmpi-han") {
+        return han_rules(file);
     }
     return std::nullopt;
 }

@@ -34,7 +34,7 @@ std::span<const MpiLibrary> mpi_libraries();
 std::vector<std::string> names_of_libraries();
 const MpiLibrary& find_library(const std::string& name);  // which must be there
 
-// What makes jobs read a file of an emit format that stops them if it is bad; nothing for other formats
+// What makes jobs of a library without the patches read a file of an emit format; nothing for other formats
 std::optional<Environment> environment_of_format(const std::string& format, const std::string& file);
 
 std::string beside_this_program(const char* name);  // path of a file in the folder of this program

@@ -22,6 +22,9 @@ constexpr std::array formats = {
                openmpi_can_choose_for},
     EmitFormat{"openmpi-json", "dynamic rules for Open MPI 6.0, all layouts of one network",
                emit_openmpi_json, openmpi_can_choose_for},
+    EmitFormat{"openmpi-han",
+               "for Open MPI 5.0 and 6.0, beside such rules: which calls coll/han leaves to them",
+               emit_openmpi_han, openmpi_can_choose_for},
     EmitFormat{"openmpi-params", "parameters that make Open MPI read such rules", emit_openmpi_params},
     EmitFormat{"module", "module file (Lmod or Environment Modules) for either of them", emit_module},
 };

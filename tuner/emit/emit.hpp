@@ -44,6 +44,7 @@ bool mpich_stock_can_choose_for(const std::string& collective);
 std::string emit_openmpi(const Config& config, const EmitOptions& options);
 bool openmpi_can_choose_for(const std::string& collective);
 std::string emit_openmpi_json(const Config& config, const EmitOptions& options);
+std::string emit_openmpi_han(const Config& config, const EmitOptions& options);
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
 

@@ -210,6 +210,44 @@ std::string collective_text(const Config& config, const Collective& collective,
     return text;
 }
 
+// ---- coll/han, since 5.0: which component takes a call, by the same numbers
+
+constexpr int global_communicator = 2;  // that of the user, not those that han makes of its parts
+
+// Sizes as the benchmark means them: blocks for each rank are not multiplied
+std::vector<std::string> han_lines(const Collective& collective, const LayoutRules& of_layout) {
+    const bool has_size = collective.openmpi.size != CountedSize::nothing;
+    std::map<std::size_t, const char*> from = {{0, "han"}};
+    for (const Rule& rule : of_layout.rules) {
+        from[has_size ? rule.from_bytes : 0] = "tuned";
+        if (has_size && rule.to_bytes != no_end) {
+            from[rule.to_bytes + 1] = "han";  // unless the next rule begins here
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto& [bytes, component] : from) {
+        lines.push_back(fmt::format("{} {}", bytes, component));
+    }
+    return lines;
+}
+
+// A communicator takes the last number of ranks that is not above its own; the first must be 1
+std::string han_text(const Collective& collective, const std::map<int, LayoutRules>& rules) {
+    std::map<int, std::vector<std::string>> lines = {{1, {"0 han"}}};
+    for (const auto& [ranks, of_ranks] : rules) {
+        lines[ranks] = han_lines(collective, of_ranks);
+        if (!rules.contains(ranks + 1)) {
+            lines[ranks + 1] = {"0 han"};
+        }
+    }
+    std::string text = fmt::format("{}\n1  # level\n{}  # communicators of users\n{}  # numbers of ranks\n",
+                                   collective.name, global_communicator, lines.size());
+    for (const auto& [ranks, sizes] : lines) {
+        text += fmt::format("{}  # ranks\n{}  # sizes\n{}\n", ranks, sizes.size(), fmt::join(sizes, "\n"));
+    }
+    return text;
+}
+
 // ---- JSON, since 6.0: ranges of ranks and sizes, of which the first that holds is used; nothing has to be
 // filled up
 
@@ -236,13 +274,6 @@ Json size_rules(const Config& config, const Collective& collective, const Layout
         rules.push_back(std::move(line));
     }
     return rules;
-}
-
-// Without underscores: reducescatterblock
-std::string name_in_json(const Collective& collective) {
-    std::string name(collective.name);
-    std::erase(name, '_');
-    return name;
 }
 
 }  // namespace
@@ -292,10 +323,9 @@ std::string emit_openmpi_json(const Config& config, const EmitOptions& options) 
         const std::string name(collective->name);
         known.insert(name);
         for (const auto& [ranks, rules] : by_ranks(config, network, layouts, problem, name, notes)) {
-            file["collectives"][name_in_json(*collective)].push_back(
-                {{"comm_size_min", ranks},
-                 {"comm_size_max", ranks},
-                 {"rules", size_rules(config, *collective, rules)}});
+            file["collectives"][name].push_back({{"comm_size_min", ranks},
+                                                 {"comm_size_max", ranks},
+                                                 {"rules", size_rules(config, *collective, rules)}});
         }
     }
     note_unknown_collectives(config, network, options.layout, known, notes);
@@ -313,15 +343,44 @@ std::string emit_openmpi_json(const Config& config, const EmitOptions& options) 
     return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// Each file has the rules of the others, or Open MPI would follow some of them only
+std::string emit_openmpi_han(const Config& config, const EmitOptions& options) {
+    const std::string network = chosen_network(config, options.network);
+    std::vector<std::string> comments = {
+        "for coll/han of Open MPI 5.0 and 6.0, beside the rules of coll/tuned: "
+        "coll_han_use_dynamic_file_rules=1, coll_han_dynamic_rules_filename=FILE"};
+    for (std::string& line : origin_lines(config, network)) {
+        comments.push_back(std::move(line));
+    }
+    const std::vector<Layout> layouts = layouts_in_file(config, network, options, comments);
+    const Obstacle problem = [&](const Rule& rule, const Layout&) {
+        return obstacle(config, rule, options.assume_commutative);
+    };
+    std::string body;
+    int count = 0;
+    for (const Collective* collective : collectives_in_file()) {
+        const std::string name(collective->name);
+        if (const auto rules = by_ranks(config, network, layouts, problem, name, comments); !rules.empty()) {
+            ++count;
+            body += han_text(*collective, rules);
+        }
+    }
+    return comment_lines(comments) + fmt::format("{}  # collectives\n", count) + body;
+}
+
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     const std::string file = std::filesystem::absolute(
         options.rules_file.empty() ? config.run + "/openmpi.conf" : options.rules_file);
+    const std::string han = second_format_of(config).empty() ? ""
+                                                             : "coll_han_use_dynamic_file_rules = 1\n"
+                                                               "coll_han_dynamic_rules_filename = " +
+                                                                   openmpi_value(second_file_of(file)) + "\n";
     return comment_lines(origin_lines(config, network)) +
            "# for $HOME/.openmpi/mca-params.conf, or by OMPI_MCA_mca_base_param_files=THIS_FILE\n"
            "coll_tuned_use_dynamic_rules = 1\n"
            "coll_tuned_dynamic_rules_filename = " +
-           openmpi_value(file) + "\n";
+           openmpi_value(file) + "\n" + han;
 }
 
 }  // namespace tuner

@@ -243,6 +243,15 @@ const Rule* find_rule_in_job(const Config& config, const std::string& network, c
     return first;
 }
 
+namespace {
+
+int openmpi_release(const Config& config) {  // 0: it is another library
+    int major = 0;
+    return std::sscanf(config.library.c_str(), "Open MPI v%d", &major) == 1 ? major : 0;
+}
+
+}  // namespace
+
 const MpiLibrary& library_of(const Config& config) {
     const std::string name = config.fingerprint.is_object() ? config.fingerprint.value("library", "") : "";
     const std::span<const MpiLibrary> all = mpi_libraries();
@@ -255,9 +264,15 @@ const MpiLibrary& library_of(const Config& config) {
 std::string rules_format_of(const Config& config) {
     // 6.0 reads JSON; of the format before, it takes the numbers of ranks wrong (6.0.0rc2: those for 2 ranks
     // hold for 0 and 1)
-    int major = 0;
-    const bool is_json = std::sscanf(config.library.c_str(), "Open MPI v%d", &major) == 1 && major >= 6;
-    return is_json ? "openmpi-json" : library_of(config).rules_format;
+    return openmpi_release(config) >= 6 ? "openmpi-json" : library_of(config).rules_format;
+}
+
+std::string second_format_of(const Config& config) {
+    return openmpi_release(config) >= 5 ? "openmpi-han" : "";
+}
+
+std::string second_file_of(const std::string& file) {
+    return file + ".han";
 }
 
 std::vector<std::string> networks_of(const Config& config) {

@@ -86,6 +86,10 @@ const Rule* find_rule_in_job(const Config& config, const std::string& network, c
 struct MpiLibrary;
 const MpiLibrary& library_of(const Config& config);  // that was measured
 std::string rules_format_of(const Config& config);   // of emit, for this version of the library
+// Of a second file, FILE.han beside FILE: since Open MPI 5.0, calls across nodes go to coll/han first, which
+// has to be told to leave those of the rules to coll/tuned. Empty: one file is enough.
+std::string second_format_of(const Config& config);
+std::string second_file_of(const std::string& file);
 
 // What the run measured, by its fingerprint, and what there are rules for; without repetition
 std::vector<std::string> networks_of(const Config& config);

@@ -54,7 +54,8 @@ void try_file(const SavedRun& run, const std::string& format, const std::string&
     Network network = cluster.networks.front();
     const std::optional<Environment> environment = environment_of_format(format, file.path());
     if (!environment) {
-        throw usage_error(fmt::format("--try is for files that can end a job, not for {}", format));
+        throw usage_error(
+            fmt::format("--try is for files that libraries without the patches read, not for {}", format));
     }
     network.environment.insert(network.environment.end(), environment->begin(), environment->end());
     const auto not_good = [](const std::string& reason) {

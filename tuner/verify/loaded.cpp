@@ -120,6 +120,11 @@ Network with_rules(const OpenRun& open, const Config& config, const LoadedLayout
         }
         network.environment.push_back(variable);
     }
+    if (const std::string format = second_format_of(config); !format.empty()) {
+        write_file_atomically(second_file_of(file), find_format(format).emit(config, options));
+        const Environment more = *environment_of_format(format, second_file_of(file));
+        network.environment.insert(network.environment.end(), more.begin(), more.end());
+    }
     return network;
 }
 

@@ -239,8 +239,96 @@ TEST(EmitOpenMpiJson, ChoosesWhatTheOtherFormatChooses) {
     const Json& chain = json.at("collectives").at("bcast").back().at("rules").back();
     EXPECT_EQ(chain.at("faninout"), 4);
     EXPECT_EQ(chain.at("seg_size"), 8192);
+    // a name that 6.0.0rc2 does not know after one that it knows crashes MPI_Init
+    Config block = config_of({example_rule(eight, "reduce_scatter_block", 8, 800, "basic_linear")});
+    block.algorithm_values["reduce_scatter_block"] = {{"basic_linear", 1}};
+    EXPECT_TRUE(Json::parse(emit_openmpi_json(block, {})).at("collectives").contains("reduce_scatter_block"));
     ASSERT_EQ(left_out.size(), 1U);
     EXPECT_NE(left_out[0].find("left out: scan"), std::string::npos);
+}
+
+// As coll_han_dynamic_file.c of 5.0.7 reads it: words in a row; takes the last number of ranks, and the last
+// size, that are not above those of the call
+std::string component_of(const std::string& file, const std::string& collective, int ranks,
+                         std::size_t bytes) {
+    std::string words;
+    std::istringstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+        words += line.substr(0, line.find('#')) + " ";
+    }
+    std::istringstream in(words);
+    const auto number = [&] {
+        std::size_t value = 0;
+        in >> value;
+        return value;
+    };
+    std::string found = "not in the file";
+    for (std::size_t left = number(); left > 0; --left) {
+        std::string name;
+        in >> name;
+        EXPECT_EQ(number(), 1u);  // level
+        EXPECT_EQ(number(), 2u);  // communicators of users
+        const std::size_t counts = number();
+        for (std::size_t i = 0; i < counts; ++i) {
+            const std::size_t of_ranks = number();
+            EXPECT_TRUE(i > 0 || of_ranks == 1) << name;  // else the file is not used
+            const std::size_t sizes = number();
+            for (std::size_t j = 0; j < sizes; ++j) {
+                const std::size_t from = number();
+                EXPECT_TRUE(j > 0 || from == 0) << name;
+                std::string component;
+                in >> component;
+                if (name == collective && of_ranks <= static_cast<std::size_t>(ranks) && from <= bytes) {
+                    found = component;
+                }
+            }
+        }
+    }
+    std::string more;
+    EXPECT_FALSE(in >> more) << more;
+    return found;
+}
+
+TEST(EmitOpenMpiHan, LeavesTheCallsOfTheRulesToTuned) {
+    const Layout eight{4, 2};
+    const std::string file =
+        emit_openmpi_han(config_of({example_rule(eight, "bcast", 1000, 8000, "binomial"),
+                                    example_rule(eight, "bcast", 8001, 50000, "chain:segment=8Ki:fanout=4"),
+                                    example_rule(eight, "allgather", 100, 200, "ring"),
+                                    example_rule({2, 1}, "bcast", 0, no_end, "pipeline"),
+                                    example_rule(eight, "scan", 8, 800, "linear")}),  // is left out
+                         {});
+    for (const std::size_t bytes : {1000, 8000, 8001, 50000}) {
+        EXPECT_EQ(component_of(file, "bcast", 8, bytes), "tuned") << bytes;
+    }
+    for (const std::size_t bytes : {0, 999, 50001}) {
+        EXPECT_EQ(component_of(file, "bcast", 8, bytes), "han") << bytes;
+    }
+    EXPECT_EQ(component_of(file, "bcast", 2, 0), "tuned");
+    EXPECT_EQ(component_of(file, "bcast", 2, 1u << 30), "tuned");
+    for (const int ranks : {1, 3, 7, 9, 100}) {
+        EXPECT_EQ(component_of(file, "bcast", ranks, 2000), "han") << ranks;
+    }
+    EXPECT_EQ(component_of(file, "allgather", 8, 99), "han");  // not a total
+    EXPECT_EQ(component_of(file, "allgather", 8, 100), "tuned");
+    EXPECT_EQ(component_of(file, "allgather", 8, 201), "han");
+    EXPECT_EQ(component_of(file, "scan", 8, 100), "not in the file");
+}
+
+TEST(SecondFormatOf, OpenMpiSinceVersion5HasOneForHan) {
+    Config config = config_of({});
+    EXPECT_EQ(second_format_of(config), "");
+    EmitOptions options;
+    options.rules_file = "/somewhere/rules.conf";
+    EXPECT_EQ(emit_openmpi_params(config, options).find("coll_han"), std::string::npos);
+    config.library = "Open MPI v5.0.7, package: Debian OpenMPI";
+    EXPECT_EQ(second_format_of(config), "openmpi-han");
+    EXPECT_NE(emit_openmpi_params(config, options)
+                  .find("coll_han_use_dynamic_file_rules = 1\n"
+                        "coll_han_dynamic_rules_filename = /somewhere/rules.conf.han\n"),
+              std::string::npos);
+    config.library = "MPICH Version: 5.0.2";
+    EXPECT_EQ(second_format_of(config), "");
 }
 
 TEST(RulesFormatOf, OpenMpiSinceVersion6IsJson) {

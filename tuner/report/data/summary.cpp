@@ -111,6 +111,10 @@ std::string next_steps(const Config& config, const RunFiles& files, const std::s
     }
     text += step(fmt::format("print the rules for {}", library.rules_title),
                  changeover_command(emit_words(config, folder, rules_format_of(config), rule.network)));
+    if (const std::string format = second_format_of(config); !format.empty()) {
+        text += step("and the file for coll/han, which takes calls across nodes first",
+                     changeover_command(emit_words(config, folder, format, rule.network)));
+    }
     text += step("check that the library follows the rules",
                  changeover_command({"verify", "--run", folder, "--loaded"}));
     text +=

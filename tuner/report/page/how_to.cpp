@@ -62,9 +62,18 @@ HowTo rules_file(const ReportData& data, const std::string& network) {
     const MpiLibrary& library = library_of(data.config);
     const std::string file = fmt::format("tuned-{}{}", slug(network), library.rules_suffix);
     std::string lines = emit_line(data, network, {"--format", rules_format_of(data.config), "-o", file});
-    for (const auto& [name, value] : library.environment(file, network)) {
-        lines += fmt::format("\nexport {}={}", name,
-                             value == file ? in_current_folder(file) : to_shell({{value}, {}}));
+    Environment environment = library.environment(file, network);
+    std::vector<std::string> files = {file};
+    if (const std::string format = second_format_of(data.config); !format.empty()) {
+        files.push_back(second_file_of(file));
+        lines += "\n" + emit_line(data, network, {"--format", format, "-o", files.back()});
+        const Environment more = *environment_of_format(format, files.back());
+        environment.insert(environment.end(), more.begin(), more.end());
+    }
+    for (const auto& [name, value] : environment) {
+        const bool is_file = std::find(files.begin(), files.end(), value) != files.end();
+        lines +=
+            fmt::format("\nexport {}={}", name, is_file ? in_current_folder(value) : to_shell({{value}, {}}));
     }
     return {fmt::format("{}, all layouts on {}", library.rules_title, network), lines};
 }
