@@ -49,6 +49,13 @@ else
     expect_ok "in place it is the other way round" run alltoall --sizes 64 --in-place --algorithms pairwise,pairwise_sendrecv_replace
     expect "what holds is measured in place" test "$(lines_with '"algorithm":"pairwise_sendrecv_replace".*"status":"measured"')" = 1
     expect "what fails is refused in place" test "$(lines_with '"algorithm":"pairwise".*"status":"refused"')" = 1
+    expect_ok "parameters" run ibcast --sizes 64Ki --algorithms tsp_tree:k=2,tsp_tree:k=3:chunk_size=16Ki,tsp_tree:chunk_size=64Ki,tsp_tree:k=1,tsp_tree:oak=1
+    expect "they are measured" test "$(lines_with '"algorithm":"tsp_tree:k=3:chunk_size=16Ki".*"status":"measured"')" = 1
+    expect_output "a chunk is smaller than the message" "the message is not longer than a chunk"
+    expect_output "not every number is possible" "k: expected from 2 upwards, got '1'"
+    expect_output "nor every name" "there is no parameter 'oak'; tsp_tree has: k, chunk_size"
+    expect_ok "all of them" run ibcast --sizes 256Ki
+    expect_output "with chunks" '"algorithm":"tsp_ring:chunk_size=16Ki"'
     expect_ok "an algorithm that is not there" run bcast --sizes 8 --algorithms bynomial
     expect_output "is refused with the known ones" "MPICH has: binomial, scatter_recursive_doubling_allgather, scatter_ring_allgather, smp"
 fi

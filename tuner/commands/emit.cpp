@@ -44,19 +44,48 @@ void require_same_release(const std::string& target, const Config& config) {
     }
 }
 
+struct EmitCommand {
+    std::string folder = default_run;
+    std::string format = "env";
+    std::string file;
+    std::string layout;
+    EmitOptions emit;
+    bool accept_edited = false;
+    bool is_tried = false;
+};
+
+void emit(EmitCommand options) {
+    if (!options.layout.empty()) {
+        options.emit.layout = parse_layout(options.layout);
+    }
+    const RunFiles files(options.folder);
+    require_decided(files);
+    const ConfigToEmit checked = read_config_to_emit(files.config(), options.accept_edited);
+    for (const std::string& warning : checked.warnings) {
+        print_note("Warning: {}\n", warning);
+    }
+    if (options.emit.layout && !checked.config.rules.empty() &&
+        !has_rules_for(checked.config, options.emit)) {
+        print_note("Warning: there are no rules for the layout {}: the library's own choices stand there\n",
+                   to_string(*options.emit.layout));
+    }
+    std::vector<std::string> left_out;
+    options.emit.left_out = &left_out;
+    const std::string text = find_format(options.format).emit(checked.config, options.emit);
+    for (const std::string& note : left_out) {
+        print_note("Warning: {}\n", note);
+    }
+    if (options.is_tried) {
+        require_same_release(options.emit.target, checked.config);
+        try_file(SavedRun(options.folder), options.format, text);
+    }
+    write_output(options.file, text);
+}
+
 }  // namespace
 
 void define_emit(CLI::App& command, Invocation&) {
-    struct Options {
-        std::string folder = default_run;
-        std::string format = "env";
-        std::string file;
-        std::string layout;
-        EmitOptions emit;
-        bool accept_edited = false;
-        bool is_tried = false;
-    };
-    const auto o = std::make_shared<Options>();
+    const auto o = std::make_shared<EmitCommand>();
     add_run_option(command, o->folder);
     command.add_option("--format", o->format, list_of_formats())->capture_default_str();
     command.add_option("-o,--output", o->file, "file to write (default: standard output)");
@@ -79,33 +108,7 @@ void define_emit(CLI::App& command, Invocation&) {
         "--try", o->is_tried,
         "mpich-stock, openmpi, openmpi-json: let a job of two ranks read the file first, with the "
         "library that was measured, and write the file only if the job works");
-    command.callback([o] {
-        if (!o->layout.empty()) {
-            o->emit.layout = parse_layout(o->layout);
-        }
-        const RunFiles files(o->folder);
-        require_decided(files);
-        const ConfigToEmit checked = read_config_to_emit(files.config(), o->accept_edited);
-        for (const std::string& warning : checked.warnings) {
-            print_note("Warning: {}\n", warning);
-        }
-        if (o->emit.layout && !checked.config.rules.empty() && !has_rules_for(checked.config, o->emit)) {
-            print_note(
-                "Warning: there are no rules for the layout {}: the library's own choices stand there\n",
-                to_string(*o->emit.layout));
-        }
-        std::vector<std::string> left_out;
-        o->emit.left_out = &left_out;
-        const std::string text = find_format(o->format).emit(checked.config, o->emit);
-        for (const std::string& note : left_out) {
-            print_note("Warning: {}\n", note);
-        }
-        if (o->is_tried) {
-            require_same_release(o->emit.target, checked.config);
-            try_file(SavedRun(o->folder), o->format, text);
-        }
-        write_output(o->file, text);
-    });
+    command.callback([o] { emit(*o); });
 }
 
 }  // namespace tuner::commands

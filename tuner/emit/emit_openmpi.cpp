@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -276,6 +277,46 @@ Json size_rules(const Config& config, const Collective& collective, const Layout
     return rules;
 }
 
+// What a file is about: the rules of each collective that can be in it, in the order of Open MPI's numbers
+using RulesInFile = std::vector<std::pair<const Collective*, std::map<int, LayoutRules>>>;
+
+RulesInFile rules_in_file(const Config& config, const std::string& network, const EmitOptions& options,
+                          std::vector<std::string>& notes) {
+    const std::vector<Layout> layouts = layouts_in_file(config, network, options, notes);
+    const Obstacle problem = [&](const Rule& rule, const Layout&) {
+        return obstacle(config, rule, options.assume_commutative);
+    };
+    RulesInFile all;
+    std::set<std::string> known;
+    for (const Collective* collective : collectives_in_file()) {
+        const std::string name(collective->name);
+        known.insert(name);
+        auto rules = by_ranks(config, network, layouts, problem, name, notes);
+        if (!rules.empty()) {
+            all.emplace_back(collective, std::move(rules));
+        }
+    }
+    note_unknown_collectives(config, network, options.layout, known, notes);
+    return all;
+}
+
+// A text that starts with a title, its origin and what is left out, all as comments
+std::string commented_file(
+    const std::string& title, const Config& config, const EmitOptions& options,
+    const std::function<std::string(const Collective&, const std::map<int, LayoutRules>&)>& text_of) {
+    const std::string network = chosen_network(config, options.network);
+    std::vector<std::string> comments = {title};
+    for (std::string& line : origin_lines(config, network)) {
+        comments.push_back(std::move(line));
+    }
+    const RulesInFile rules = rules_in_file(config, network, options, comments);
+    std::string body;
+    for (const auto& [collective, of_collective] : rules) {
+        body += text_of(*collective, of_collective);
+    }
+    return comment_lines(comments) + fmt::format("{}  # collectives\n", rules.size()) + body;
+}
+
 }  // namespace
 
 bool openmpi_can_choose_for(const std::string& collective) {
@@ -284,51 +325,34 @@ bool openmpi_can_choose_for(const std::string& collective) {
 }
 
 std::string emit_openmpi(const Config& config, const EmitOptions& options) {
-    const std::string network = chosen_network(config, options.network);
-    std::vector<std::string> comments = {
-        "dynamic rules for Open MPI 4.1: coll_tuned_use_dynamic_rules=1, "
-        "coll_tuned_dynamic_rules_filename=FILE"};
-    for (std::string& line : origin_lines(config, network)) {
-        comments.push_back(std::move(line));
-    }
-    const std::vector<Layout> layouts = layouts_in_file(config, network, options, comments);
-    const Obstacle problem = [&](const Rule& rule, const Layout&) {
-        return obstacle(config, rule, options.assume_commutative);
-    };
-    std::string body;
-    int count = 0;
-    std::set<std::string> known;
-    for (const Collective* collective : collectives_in_file()) {
-        const std::string name(collective->name);
-        known.insert(name);
-        if (const auto rules = by_ranks(config, network, layouts, problem, name, comments); !rules.empty()) {
-            ++count;
-            body += collective_text(config, *collective, rules);
-        }
-    }
-    note_unknown_collectives(config, network, options.layout, known, comments);
-    return comment_lines(comments) + fmt::format("{}  # collectives\n", count) + body;
+    return commented_file(
+        "dynamic rules for Open MPI 4.1 and 5.0: coll_tuned_use_dynamic_rules=1, "
+        "coll_tuned_dynamic_rules_filename=FILE",
+        config, options, [&](const Collective& collective, const std::map<int, LayoutRules>& rules) {
+            return collective_text(config, collective, rules);
+        });
+}
+
+// The rules are those of the other file, or Open MPI would follow some of them only
+std::string emit_openmpi_han(const Config& config, const EmitOptions& options) {
+    return commented_file(
+        "for coll/han of Open MPI 5.0 and 6.0, beside the rules of coll/tuned: "
+        "coll_han_use_dynamic_file_rules=1, coll_han_dynamic_rules_filename=FILE",
+        config, options, han_text);
 }
 
 std::string emit_openmpi_json(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     std::vector<std::string> notes;
-    const std::vector<Layout> layouts = layouts_in_file(config, network, options, notes);
-    const Obstacle problem = [&](const Rule& rule, const Layout&) {
-        return obstacle(config, rule, options.assume_commutative);
-    };
     Json file = {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", Json::object()}};
-    std::set<std::string> known;
-    for (const Collective* collective : collectives_in_file()) {
-        const std::string name(collective->name);
-        known.insert(name);
-        for (const auto& [ranks, rules] : by_ranks(config, network, layouts, problem, name, notes)) {
-            file["collectives"][name].push_back({{"comm_size_min", ranks},
-                                                 {"comm_size_max", ranks},
-                                                 {"rules", size_rules(config, *collective, rules)}});
+    for (const auto& [collective, by_number] : rules_in_file(config, network, options, notes)) {
+        for (const auto& [ranks, rules] : by_number) {
+            file["collectives"][std::string(collective->name)].push_back(
+                {{"comm_size_min", ranks},
+                 {"comm_size_max", ranks},
+                 {"rules", size_rules(config, *collective, rules)}});
         }
     }
-    note_unknown_collectives(config, network, options.layout, known, notes);
     if (options.left_out != nullptr) {
         *options.left_out = notes;
     }
@@ -341,31 +365,6 @@ std::string emit_openmpi_json(const Config& config, const EmitOptions& options) 
                     {"checksum", checksum_of(config.rules)},
                     {"notes", notes}};
     return file.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-// Each file has the rules of the others, or Open MPI would follow some of them only
-std::string emit_openmpi_han(const Config& config, const EmitOptions& options) {
-    const std::string network = chosen_network(config, options.network);
-    std::vector<std::string> comments = {
-        "for coll/han of Open MPI 5.0 and 6.0, beside the rules of coll/tuned: "
-        "coll_han_use_dynamic_file_rules=1, coll_han_dynamic_rules_filename=FILE"};
-    for (std::string& line : origin_lines(config, network)) {
-        comments.push_back(std::move(line));
-    }
-    const std::vector<Layout> layouts = layouts_in_file(config, network, options, comments);
-    const Obstacle problem = [&](const Rule& rule, const Layout&) {
-        return obstacle(config, rule, options.assume_commutative);
-    };
-    std::string body;
-    int count = 0;
-    for (const Collective* collective : collectives_in_file()) {
-        const std::string name(collective->name);
-        if (const auto rules = by_ranks(config, network, layouts, problem, name, comments); !rules.empty()) {
-            ++count;
-            body += han_text(*collective, rules);
-        }
-    }
-    return comment_lines(comments) + fmt::format("{}  # collectives\n", count) + body;
 }
 
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options) {
