@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "command_lines.hpp"
 #include "commands.hpp"
 #include "config_to_emit.hpp"
 #include "emit.hpp"
@@ -54,6 +55,38 @@ struct EmitCommand {
     bool is_tried = false;
 };
 
+// Rules that another component of the library would hide
+void tell_of_second_file(const Config& config, const EmitCommand& options) {
+    const std::string format = second_format_of(config);
+    const bool crosses_nodes = std::any_of(config.rules.begin(), config.rules.end(), [](const Rule& rule) {
+        return !rule.where.single() || rule.where.single()->nodes > 1;
+    });
+    if (format.empty() || options.format != rules_format_of(config) || !crosses_nodes) {
+        return;
+    }
+    std::vector<std::string> words = {"emit", "--run", options.folder, "--format", format};
+    if (!options.emit.network.empty()) {
+        words.insert(words.end(), {"--network", options.emit.network});
+    }
+    if (!options.layout.empty()) {
+        words.insert(words.end(), {"--layout", options.layout});
+    }
+    if (options.emit.assume_commutative) {
+        words.emplace_back("--assume-commutative");
+    }
+    if (options.accept_edited) {
+        words.emplace_back("--accept-edited");
+    }
+    if (!options.file.empty()) {
+        words.insert(words.end(), {"-o", second_file_of(options.file)});
+    }
+    print_note(
+        "Warning: since Open MPI 5.0, coll/han takes calls across nodes before these rules; it needs a "
+        "second "
+        "file:\n  {}\n",
+        changeover_command(words));
+}
+
 void emit(EmitCommand options) {
     if (!options.layout.empty()) {
         options.emit.layout = parse_layout(options.layout);
@@ -80,6 +113,7 @@ void emit(EmitCommand options) {
         try_file(SavedRun(options.folder), options.format, text);
     }
     write_output(options.file, text);
+    tell_of_second_file(checked.config, options);
 }
 
 }  // namespace

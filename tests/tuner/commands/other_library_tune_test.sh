@@ -75,6 +75,15 @@ if [[ $library == mpich-stock ]]; then # as if 4.2 had been measured: 4.0 ends t
         "$changeover" emit --run "$run" --format $format --target 5.0 --accept-edited --try
     cp "$work/config.json" "$run/config.json"
 fi
+if [[ $library == openmpi ]]; then # as if 5.0 had been measured, on two nodes
+    cp "$run/config.json" "$work/config.json"
+    sed -i 's/Open MPI v4\.1\.4/Open MPI v5.0.7/; s/"nodes": 1, "ppn": 4/"nodes": 2, "ppn": 2/' "$run/config.json"
+    expect_ok "rules that coll/han would hide" "$changeover" emit --run "$run" --format $format -o "$work/rules5" --accept-edited
+    expect_output "a second file is needed" "coll/han takes calls across nodes before these rules"
+    (PATH=$(dirname "$changeover"):$PATH && eval "$(grep -A1 'it needs a second' "$work/output" | tail -1)") 2>/dev/null
+    expect "the printed command writes it" grep -q '^64 tuned' "$work/rules5.han"
+    cp "$work/config.json" "$run/config.json"
+fi
 expect "nothing is left in the run" test -z "$(find "$run" -name 'tried-*')"
 expect_error "other files cannot end a job" "not for mpich" "$changeover" emit --run "$run" --format mpich --accept-edited --try
 expect_ok "explain" "$changeover" explain "$run/config.json" bcast $shape --bytes 4Ki
