@@ -118,9 +118,11 @@ Mpich::Switch& Mpich::switch_of(const Pattern& pattern) {
         ControlVariable(name + "_INTRA_ALGORITHM"), ControlVariable(name + "_DEVICE_COLLECTIVE"), 0, {}});
     s->device_default = s->device.read();
     s->positions = find_positions(pattern, s->variable);
-    s->positions.erase("nb");  // not an algorithm but the nonblocking version, whatever that chooses
-    s->positions.erase(
-        "ccl");  // of 5.0, for buffers of a GPU; runs another one for all others, without a word
+    // the nonblocking version, whatever that chooses; and one of 5.0 for the memory of GPUs, in whose place
+    // another one runs for all other buffers
+    for (const char* not_an_algorithm : {"nb", "ccl"}) {
+        s->positions.erase(not_an_algorithm);
+    }
     return *(switches_[pattern.name] = std::move(s));
 }
 
