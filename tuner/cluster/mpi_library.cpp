@@ -35,7 +35,7 @@ constexpr std::array rows = {
     MpiLibrary{"mpich-stock", "mpich", "MPICH", "", "changeover-bench-mpich", "mpich", ".json", preloaded,
                models::Implementation::mpich, false, "Unpatched MPICH 4.0 to 5.0"},
     MpiLibrary{"openmpi", "openmpi", "Open MPI", "", "changeover-bench-openmpi", "openmpi", ".conf",
-               dynamic_rules, models::Implementation::openmpi, false, "Open MPI 4.1"},
+               dynamic_rules, models::Implementation::openmpi, false, "Open MPI 4.1 to 6.0"},
 };
 
 }  // namespace
