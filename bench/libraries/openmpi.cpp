@@ -119,8 +119,8 @@ class OthersStandBack {
             const std::string name = "coll_" + std::string(component) + "_priority";
             if (ControlVariable::exists(name)) {
                 ControlVariable priority(name);
-                if (priority.is_number() && priority.is_writable()) {
-                    const int value = priority.read();
+                const int value = priority.is_number() && priority.is_writable() ? priority.read() : 0;
+                if (value > 0) {  // below 0 it is turned off
                     priority.write(0);
                     before_.emplace_back(std::move(priority), value);
                 }
