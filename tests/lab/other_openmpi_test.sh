@@ -41,9 +41,9 @@ on_two_nodes OMPI_MCA_coll_tuned_use_dynamic_rules=1 -- "$bench" --serve </dev/n
 expect "there are two nodes" grep -q '"node_of_rank":\["n1","n1","n2","n2"\]' "$work/header.json"
 on_two_nodes OMPI_MCA_coll_tuned_use_dynamic_rules=1 -- "$messages_test" --gtest_filter=OpenMpi.SendsTheMessagesOfTheSchedule \
     >"$work/output" 2>&1
-# names that are others since 6.0 are not found
-expect "the messages are those of the schedules" test \
-    "$(grep -c ' bytes, root ' "$work/output")" = 0 -a "$(grep -c 'OpenMpi.SendsTheMessagesOfTheSchedule' "$work/output")" -gt 0
+expect "all schedules were tried" grep -q '1 test from 1 test suite ran' "$work/output"
+# names that are others since 6.0 are not found; what is found has its messages
+expect "the messages are those of the schedules" test "$(grep -c ' bytes, root ' "$work/output")" = 0
 
 # ---- rules
 "$tool" openmpi-config "$work/header.json" >"$work/config.json"
@@ -63,10 +63,10 @@ for collective in bcast reduce allreduce allgather allgatherv alltoall reduce_sc
     expect "$collective: expected (<) and found (>) messages" diff "$work/wanted" "$work/got"
     expect "$collective: the rules change it" test "$(cat "$work/plain")" != "$(cat "$work/got")"
 done
-# without the second file coll/han goes on
-"$tool" expect openmpi "$work/config.json" 1 4 bcast >"$work/expected"
+# without the second file coll/han goes on: where there are rules, they are not what runs
+"$tool" expect openmpi "$work/config.json" 1 4 bcast | awk '$2 != "default" {print $1, $3}' >"$work/expected"
 mapfile -t sizes < <(cut -d' ' -f1 "$work/expected")
-on_two_nodes OMPI_MCA_coll_tuned_use_dynamic_rules=0 -- "$behaviour" bcast "${sizes[@]}" >"$work/plain"
-on_two_nodes "${tuned[@]}" -- "$behaviour" bcast "${sizes[@]}" >"$work/got"
-expect "one file alone changes other calls" test "$(awk '{print $1, $3}' "$work/expected")" != "$(cut -d' ' -f1,2 "$work/got")"
+on_two_nodes "${tuned[@]}" -- "$behaviour" bcast "${sizes[@]}" | cut -d' ' -f1,2 >"$work/got"
+expect "there are as many lines" test "$(wc -l <"$work/got")" = "${#sizes[@]}"
+expect "one file alone is not enough" test "$(cat "$work/expected")" != "$(cat "$work/got")"
 finish

@@ -81,9 +81,8 @@ void tell_of_second_file(const Config& config, const EmitCommand& options) {
         words.insert(words.end(), {"-o", second_file_of(options.file)});
     }
     print_note(
-        "Warning: since Open MPI 5.0, coll/han takes calls across nodes before these rules; it needs a "
-        "second "
-        "file:\n  {}\n",
+        "Warning: since Open MPI 5.0, coll/han takes calls across nodes before these rules; "
+        "it needs a second file:\n  {}\n",
         changeover_command(words));
 }
 
