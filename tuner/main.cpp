@@ -44,6 +44,7 @@ constexpr struct {
     {"distributions", "Print how the samples of each case are distributed: tails, outliers, log-normal",
      define_distributions},
     {"predict", "Predict times on layouts and networks that were not measured", define_predict},
+    {"platform", "Write a platform file of a machine to simulate, and its cluster file", define_platform},
     {"trace", "Analyse what the library's event collectors recorded inside collectives", define_trace},
     {"init", "Write a cluster file from what is there: hosts, Slurm, PBS, or this machine", define_init},
     {"facts", "Print what this node has, as JSON; init and doctor ask each node so", define_facts},

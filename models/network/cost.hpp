@@ -85,8 +85,8 @@ class CostTable {
 
   private:
     RankPlacement layout_;
-    // What a profile depends on: the schedule, root, commutative, in place, parts
-    using Key = std::tuple<Schedule (*)(const Call&), int, bool, bool, std::string>;
+    // What a profile depends on: the schedule, root, commutative, in place, parts, bytes if it has segments
+    using Key = std::tuple<Schedule (*)(const Call&), int, bool, bool, std::string, std::size_t>;
     std::map<Key, Profile> profiles_;
 };
 

@@ -137,10 +137,13 @@ class LongestChain {
 };
 
 // A call of a size that divides evenly among the ranks, and among the largest power of two below; loads scale
-// with it.
-Call unit_call(const Call& call) {
+// with it. How many segments there are does not: then it is the call itself.
+Call unit_call(const Algorithm& algorithm, const Call& call) {
     constexpr std::size_t unit_for_rank = 4096;
     Call unit = call;
+    if (algorithm.segment_bytes > 0) {
+        return unit;
+    }
     unit.deciding_bytes = call.size_for_choice();
     unit.bytes = unit_for_rank * static_cast<std::size_t>(call.ranks());
     unit.element_bytes = 1;
@@ -168,7 +171,7 @@ MessageCounts count_messages(const Round& round, const RankPlacement& layout,
 }  // namespace
 
 Profile profile(const Algorithm& algorithm, const Call& call) {
-    const Call unit = unit_call(call);
+    const Call unit = unit_call(algorithm, call);
     const RankPlacement& layout = *call.layout;
     const Schedule schedule = algorithm.schedule(unit);
     const Representatives representatives = models::representatives(schedule, layout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the rounds of an algorithm load the links of a layout with: all that its cost depends on, for every
-// message size.
+// message size; of an algorithm that sends segments, for one.
 #pragma once
 
 #include <map>

@@ -64,11 +64,26 @@ const Network& Cluster::network(const std::string& network_name) const {
                       suggestion(network_name, names));
 }
 
+bool Cluster::is_simulated() const {
+    return launcher->is_simulated;
+}
+
 bool Cluster::is_faked() const {
+    return launcher->is_local && !launcher->is_simulated;
+}
+
+bool Cluster::is_local() const {
     return launcher->is_local;
 }
 
 std::string Cluster::note() const {
+    if (is_simulated()) {
+        return fmt::format(
+            "SIMULATED: the {} nodes do not exist, and no message was sent. Times are what SimGrid computes "
+            "for the "
+            "platform file; verify the rules on the real machine before jobs use them.",
+            hosts.size());
+    }
     if (is_faked() && hosts.size() == 1) {
         return fmt::format(
             "One node, this machine, with up to {} ranks. For a cluster, write a cluster file.",

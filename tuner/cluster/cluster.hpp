@@ -64,7 +64,9 @@ struct Cluster {
     bool is_one_machine = false;  // its hosts are names of one machine
 
     const Network& network(const std::string& network_name) const;  // which must be there
+    bool is_simulated() const;                                      // there are neither nodes nor ranks
     bool is_faked() const;                                          // its nodes are all this machine
+    bool is_local() const;     // all of its processes run on this machine: it is one of the two
     std::string note() const;  // what people must know about such nodes; else empty
     bool operator==(const Cluster&) const = default;
 };

@@ -71,24 +71,42 @@ Arguments slurm_arguments(const Placing& p) {
     return arguments;
 }
 
+// The platform is an argument of the launcher, or of the network
+Arguments simulated_arguments(const Placing& p) {
+    return {"--hosts", joined_hosts(p), "--mapping", to_string(p.layout.mapping), "--launch"};
+}
+
 // A step of Slurm waits until no other one has its processors: what ends a job that hangs would wait for that
 // job, and everything for the step in which changeover itself runs. (srun of Slurm 20.11 and newer.)
 constexpr LauncherKind::Variable shares_nodes[] = {{"SLURM_OVERLAP", "1"}};
 // One proxy is one task to Slurm, which would bind it and all of its ranks to the processors of one task.
 constexpr LauncherKind::Variable of_proxies[] = {{"SLURM_OVERLAP", "1"}, {"SLURM_CPU_BIND", "none"}};
 
+constexpr const char* simulated_launcher = "changeover-sim";  // beside this program
 constexpr const char* mpich_launcher = MPICH_PREFIX "/bin/mpiexec";
 
 constexpr LauncherKind kinds[] = {
-    // name, library, program, is_local, renames_hosts, sets_interface, exports_by_name, fills_rounds,
+    // name, library, program, is_local, is_simulated, renames_hosts, sets_interface, exports_by_name,
+    // fills_rounds,
     // environment, arguments
-    {"hydra", "mpich", mpich_launcher, false, true, true, false, true, {}, hydra_arguments},
-    {"hydra-fork", "mpich", mpich_launcher, true, true, true, false, true, {}, hydra_fork_arguments},
-    {"hydra-slurm", "mpich", mpich_launcher, false, false, true, false, true, of_proxies,
+    {"hydra", "mpich", mpich_launcher, false, false, true, true, false, true, {}, hydra_arguments},
+    {"hydra-fork", "mpich", mpich_launcher, true, false, true, true, false, true, {}, hydra_fork_arguments},
+    {"hydra-slurm", "mpich", mpich_launcher, false, false, false, true, false, true, of_proxies,
      hydra_slurm_arguments},
-    {"openmpi", "openmpi", "mpirun", false, true, true, true, false, {}, openmpi_arguments},
-    {"slurm", nullptr, "srun", false, false, false, false, false, shares_nodes, slurm_arguments},
-    {"template", nullptr, nullptr, false, true, true, false, false, {}, nullptr},
+    {"openmpi", "openmpi", "mpirun", false, false, true, true, true, false, {}, openmpi_arguments},
+    {"slurm", nullptr, "srun", false, false, false, false, false, false, shares_nodes, slurm_arguments},
+    {"simulated",
+     "simulated",
+     simulated_launcher,
+     true,
+     true,
+     false,
+     false,
+     false,
+     false,
+     {},
+     simulated_arguments},
+    {"template", nullptr, nullptr, false, false, true, true, false, false, {}, nullptr},
 };
 
 }  // namespace
@@ -136,7 +154,7 @@ std::string default_program(const LauncherKind& kind) {
             return installed.lexically_normal().string();
         }
     }
-    return kind.program;
+    return kind.is_simulated ? beside_this_program(kind.program) : kind.program;
 }
 
 std::vector<std::string> launcher_names() {

@@ -37,6 +37,7 @@ struct LauncherKind {
     const char* library;                     // that it can start; null: any
     const char* program;                     // by default; null: must be named
     bool is_local;                           // fakes nodes on this machine
+    bool is_simulated;                       // and there are neither nodes nor ranks
     bool renames_hosts;                      // takes other names of a host
     bool sets_interface;                     // the benchmark can choose it there, or the launcher does
     bool exports_by_name;                    // variables are passed on only if they are named

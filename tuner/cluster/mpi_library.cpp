@@ -36,6 +36,9 @@ constexpr std::array rows = {
                models::Implementation::mpich, false, "Unpatched MPICH 4.0 to 5.0"},
     MpiLibrary{"openmpi", "openmpi", "Open MPI", "", "changeover-bench-openmpi", "openmpi", ".conf",
                dynamic_rules, models::Implementation::openmpi, false, "Open MPI 4.1 to 6.0"},
+    // its algorithms and its choice are those of MPICH, and so are rules for it
+    MpiLibrary{"simulated", "simulated", "Simulated MPICH", "", "changeover-sim", "mpich", ".json", preloaded,
+               models::Implementation::mpich, true, "MPICH 4.0, patched; the rules are of a simulation"},
 };
 
 }  // namespace

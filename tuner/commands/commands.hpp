@@ -30,6 +30,7 @@ void define_compare(CLI::App& command, Invocation& invocation);
 void define_combine(CLI::App& command, Invocation& invocation);
 void define_distributions(CLI::App& command, Invocation& invocation);
 void define_predict(CLI::App& command, Invocation& invocation);
+void define_platform(CLI::App& command, Invocation& invocation);
 void define_trace(CLI::App& command, Invocation& invocation);
 void define_init(CLI::App& command, Invocation& invocation);
 void define_facts(CLI::App& command, Invocation& invocation);

@@ -21,6 +21,9 @@ constexpr int something_found = 3;
 
 // If several nodes are one machine, its first name: they would disturb each other
 Cluster nodes_to_ask(Cluster cluster) {
+    if (cluster.is_simulated()) {
+        throw usage_error("the cluster " + cluster.name + " is simulated: there are no nodes to check");
+    }
     if (cluster.is_faked() || cluster.is_one_machine) {
         cluster.hosts.resize(1);
     }

@@ -62,6 +62,11 @@ ConfigToEmit checked_to_emit(Config config, const std::string& file, bool accept
             throw usage_error(fmt::format("{}, rules[{}]: {}", file, i, problem));
         }
     }
+    if (is_simulated(rules)) {
+        checked.warnings.push_back(
+            file +
+            ": the rules are those of a simulation; measure them on the real machine before jobs use them");
+    }
     const bool is_edited = !rules.checksum.empty() && rules.checksum != checksum_of(rules.rules);
     if (is_edited && !accept_edited) {
         throw usage_error(fmt::format(

@@ -131,7 +131,7 @@ const char* to_string(Outcome outcome) {
 Ending end_everywhere(const Cluster& cluster, const Network& network, const Layout& layout,
                       const std::string& token) {
     const Ending here = reap(token);
-    return cluster.is_faked()
+    return cluster.is_local()
                ? here
                : here + reap_through_launcher(reap_command(cluster, network, layout, token), layout.nodes);
 }
@@ -139,7 +139,7 @@ Ending end_everywhere(const Cluster& cluster, const Network& network, const Layo
 std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout,
                                       double seconds) {
     std::vector<std::string> silent;
-    if (cluster.is_faked()) {
+    if (cluster.is_local()) {
         return silent;
     }
     // all at once: each silent one may need the whole time
@@ -252,7 +252,7 @@ void Job::check_header() const {
     }
     const auto twice =
         std::find_if(nodes.begin(), nodes.end(), [](const auto& n) { return n.find('#') != n.npos; });
-    if (!cluster_.is_faked() && !cluster_.is_one_machine && twice != nodes.end()) {
+    if (!cluster_.is_local() && !cluster_.is_one_machine && twice != nodes.end()) {
         throw failure(fmt::format(
             "two hosts are the same machine ({}); remove one of them, fake nodes with the launcher "
             "hydra-fork, or write \"one_machine\": true if all hosts are meant to be one",
@@ -363,7 +363,7 @@ void Job::force_end() {
     ending_ = process_->end();
     errors_ = process_->last_errors();
     process_.reset();
-    if (!cluster_.is_faked()) {
+    if (!cluster_.is_local()) {
         ending_ = ending_ + end_everywhere(cluster_, network_, layout_, token);
     }
 }

@@ -252,6 +252,10 @@ int openmpi_release(const Config& config) {  // 0: it is another library
 
 }  // namespace
 
+bool is_simulated(const Config& config) {
+    return std::string_view(library_of(config).name) == "simulated";
+}
+
 const MpiLibrary& library_of(const Config& config) {
     const std::string name = config.fingerprint.is_object() ? config.fingerprint.value("library", "") : "";
     const std::span<const MpiLibrary> all = mpi_libraries();

@@ -85,6 +85,7 @@ const Rule* find_rule_in_job(const Config& config, const std::string& network, c
 
 struct MpiLibrary;
 const MpiLibrary& library_of(const Config& config);  // that was measured
+bool is_simulated(const Config& config);             // no machine was measured
 std::string rules_format_of(const Config& config);   // of emit, for this version of the library
 // Of a second file, FILE.han beside FILE: since Open MPI 5.0, calls across nodes go to coll/han first, which
 // has to be told to leave those of the rules to coll/tuned. Empty: one file is enough.

@@ -204,6 +204,10 @@ std::string to_text(const std::vector<LoadedSize>& sizes) {
 int verify_loaded(OpenRun& open, Progress& progress) {
     require_decided(open.files);
     const Config config = read_config(open.files.config());
+    if (is_simulated(config)) {
+        throw usage_error(
+            "no job of a simulated machine reads a file; tune the real machine, then verify there");
+    }
     const Cells cells = cells_of(open.data, Stage::search);
     std::vector<LoadedSamples> all;
     for (LoadedLayout& layout : layouts_to_measure(config, cells)) {

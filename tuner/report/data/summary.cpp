@@ -115,8 +115,10 @@ std::string next_steps(const Config& config, const RunFiles& files, const std::s
         text += step("and the file for coll/han, which takes calls across nodes first",
                      changeover_command(emit_words(config, folder, format, rule.network)));
     }
-    text += step("check that the library follows the rules",
-                 changeover_command({"verify", "--run", folder, "--loaded"}));
+    if (!is_simulated(config)) {
+        text += step("check that the library follows the rules",
+                     changeover_command({"verify", "--run", folder, "--loaded"}));
+    }
     text +=
         step("explain the choice for one call",
              changeover_command({"explain", files.config(), rule.collective, "--nodes",
@@ -164,6 +166,10 @@ std::string reason_for_no_rules(const Config& config) {
 std::string summary_text(const Config& config, const std::vector<Proof>& proofs, const Costs& costs,
                          const std::string& folder) {
     std::string text;
+    if (is_simulated(config)) {
+        text +=
+            "SIMULATED: all times are computed by SimGrid for a platform file; no machine was measured.\n";
+    }
     if (config.rules.empty()) {
         text += fmt::format("No rules: {}.\n", reason_for_no_rules(config));
     } else {

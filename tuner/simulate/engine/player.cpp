@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: MIT
+#include "player.hpp"
+
+#include <simgrid/kernel/Timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <unordered_map>
+
+#include "live_round.hpp"
+#include "routes.hpp"
+
+namespace tuner {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+constexpr int most_moving_from_a_node = 16;
+// Rounds are made ahead for ranks that have nothing to do, up to so many messages at a time
+constexpr std::size_t most_live_messages = 8'000'000;
+
+double now() {
+    return s4u::Engine::get_clock();
+}
+
+// Does something at a time that has come, or will come
+template <class Action>
+void at(double time, Action action) {
+    if (time <= now()) {
+        action();
+    } else {
+        simgrid::kernel::timer::Timer::set(time, std::move(action));
+    }
+}
+
+// Which message of which round
+struct MessageId {
+    int round;
+    std::uint32_t position;
+};
+
+struct RankState {
+    int round = 0;    // in which it is, or which it looks at next
+    int pending = 0;  // sends and receives of that round that are not done
+    double cpu_free = 0;
+    double out_free = 0;  // of its memory, for messages inside of the node
+    double in_free = 0;
+    double finish = 0;
+};
+
+// One schedule while it is played
+class Play {
+  public:
+    Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace);
+    Played run();
+    void wire_done(const s4u::Comm& comm);
+
+  private:
+    struct Moving {
+        MessageId id;
+        s4u::CommPtr comm;
+    };
+
+    struct Interface {
+        int moving = 0;
+        std::deque<MessageId> waiting;
+    };
+
+    LiveRound& round(int number) { return window_[static_cast<std::size_t>(number - first_)]; }
+    LiveMessage& message(MessageId id) { return round(id.round).message(id.position); }
+    RankState& state(int rank) { return states_[static_cast<std::size_t>(rank)]; }
+    int node(int rank) const { return job_.layout.node_of_rank[static_cast<std::size_t>(rank)]; }
+    int generated() const { return first_ + static_cast<int>(window_.size()); }
+
+    bool make_round();
+    void advance(int rank);
+    void feed();
+    void start_all();
+    void begin(int rank);
+    void post(int rank, int number);
+    void send(MessageId id);
+    void transfer(MessageId id);
+    void transfer_within(MessageId id, const LiveMessage& of);
+    void transfer_between(MessageId id, const LiveMessage& of);
+    void enter_interface(MessageId id, const LiveMessage& of);
+    void leave_interface(int of_node);
+    void move(MessageId id, const LiveMessage& of);
+    void arrive(MessageId id);
+    void receive(MessageId id);
+    void part_done(int rank);
+    void operation_done(int rank);
+
+    std::uint64_t stream_of(const LiveMessage& of) const {
+        return static_cast<std::uint64_t>(of.source) * states_.size() +
+               static_cast<std::uint64_t>(of.destination);
+    }
+    double payload_of(const LiveMessage& of) const;
+    double slowness(const LiveMessage& of) const;
+
+    const SimulatedJob& job_;
+    Pace pace_;
+    LiveRounds rounds_;
+    double start_;
+    std::deque<LiveRound> window_;
+    int first_ = 0;
+    std::size_t live_messages_ = 0;
+    bool is_last_made_ = false;
+    bool is_feeding_ = false;
+    std::vector<RankState> states_;
+    std::vector<int> idle_;  // ranks without a part in the rounds that are made
+    std::deque<Moving> moving_;
+    std::vector<Moving*> free_;
+    std::unordered_map<std::uint64_t, std::deque<MessageId>> streams_;  // that have messages
+    std::vector<Interface> interfaces_;                                 // of the nodes
+    Routes routes_;
+    double machine_free_ = 0;
+    int slow_node_ = -1;
+    std::size_t messages_ = 0;
+};
+
+Play* playing = nullptr;  // SimGrid's signals are the process's
+
+bool needs_opposite(const SimulatedMachine& machine) {
+    return machine.parameters.between.opposite_seconds_per_byte > 0 ||
+           machine.parameters.within.opposite_seconds_per_byte > 0;
+}
+
+int slow_node_of(const SimulatedJob& job) {
+    const auto slow = std::find_if(job.hosts.begin(), job.hosts.end(), [&](const s4u::Host* host) {
+        return host->get_name() == job.machine.slow_host;
+    });
+    return slow == job.hosts.end() ? -1 : static_cast<int>(slow - job.hosts.begin());
+}
+
+Play::Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace)
+    : job_(job),
+      pace_(pace),
+      rounds_(schedule, job.layout.ranks(), needs_opposite(job.machine)),
+      start_(now()),
+      states_(static_cast<std::size_t>(job.layout.ranks()), RankState{0, 0, start_, start_, start_, start_}),
+      interfaces_(static_cast<std::size_t>(job.layout.nodes)),
+      routes_(job.hosts, job.machine.message_bytes_per_second),
+      machine_free_(start_),
+      slow_node_(slow_node_of(job)) {}
+
+Played Play::run() {
+    playing = this;
+    if (pace_ == Pace::together) {
+        start_all();
+    } else {
+        for (int rank = 0; rank < job_.layout.ranks(); ++rank) {
+            idle_.push_back(rank);
+        }
+        feed();
+    }
+    s4u::Engine::get_instance()->run();
+    playing = nullptr;
+    Played played;
+    for (const RankState& of : states_) {
+        played.finish_of_ranks.push_back(of.finish - start_);
+        played.seconds = std::max(played.seconds, of.finish - start_);
+    }
+    played.messages = messages_;
+    return played;
+}
+
+bool Play::make_round() {
+    if (is_last_made_ || !rounds_.next(window_)) {
+        is_last_made_ = true;
+        return false;
+    }
+    live_messages_ += window_.back().size();
+    return true;
+}
+
+// Finds the rank's next part among the rounds that are made
+void Play::advance(int rank) {
+    RankState& of = state(rank);
+    while (of.round < generated() && (of.round < first_ || !round(of.round).has_part_of(rank))) {
+        ++of.round;
+    }
+    if (of.round < generated()) {
+        begin(rank);
+    } else {
+        idle_.push_back(rank);
+    }
+}
+
+// Makes rounds until nobody is idle, or there are no more
+void Play::feed() {
+    if (is_feeding_) {  // by an action of what is below
+        return;
+    }
+    is_feeding_ = true;
+    const auto ranks = static_cast<std::size_t>(job_.layout.ranks());
+    while (!idle_.empty() && (live_messages_ < most_live_messages || idle_.size() == ranks) && make_round()) {
+        std::vector<int> idle;
+        idle.swap(idle_);
+        for (const int rank : idle) {
+            advance(rank);
+        }
+    }
+    is_feeding_ = false;
+}
+
+void Play::start_all() {
+    if (make_round()) {
+        first_ = generated() - 1;
+        for (int rank = 0; rank < job_.layout.ranks(); ++rank) {
+            state(rank).round = first_;
+            if (round(first_).has_part_of(rank)) {
+                begin(rank);
+            }
+        }
+    }
+}
+
+// Local copies and combinations come first
+void Play::begin(int rank) {
+    RankState& of = state(rank);
+    const int number = of.round;
+    const bool has_pause = !job_.pauses.empty() && !round(number).sent_by(rank).empty();
+    double busy = has_pause ? job_.pauses[static_cast<std::size_t>(rank)] : 0;
+    for (const std::uint32_t position : round(number).sent_by(rank)) {
+        const LiveMessage& copy = round(number).message(position);
+        if (copy.is_copy()) {
+            busy += static_cast<double>(copy.bytes) * (copy.combines
+                                                           ? job_.machine.parameters.combine_seconds_per_byte
+                                                           : job_.machine.parameters.copy_seconds_per_byte);
+        }
+    }
+    of.cpu_free = now() + busy;
+    of.pending = 1;  // until all of it is posted
+    // by a timer, even if it is due: rounds that take no time do not pile up on the stack
+    simgrid::kernel::timer::Timer::set(of.cpu_free, [this, rank, number] { post(rank, number); });
+}
+
+void Play::post(int rank, int number) {
+    for (const std::uint32_t position : round(number).received_by(rank)) {
+        LiveMessage& expected = round(number).message(position);
+        expected.is_expected = true;
+        ++state(rank).pending;
+        if (expected.has_arrived) {
+            receive({number, position});
+        } else if (expected.is_sent && !expected.is_moving) {
+            transfer({number, position});
+        }
+    }
+    for (const std::uint32_t position : round(number).sent_by(rank)) {
+        if (!round(number).message(position).is_copy()) {
+            RankState& of = state(rank);
+            ++of.pending;
+            of.cpu_free = std::max(of.cpu_free, now()) + job_.machine.send_overhead_seconds;
+            at(of.cpu_free, [this, number, position] { send({number, position}); });
+        }
+    }
+    operation_done(rank);
+}
+
+void Play::send(MessageId id) {
+    LiveMessage& sent = message(id);
+    sent.is_sent = true;
+    const bool is_within = node(sent.source) == node(sent.destination);
+    const models::LinkCosts& link =
+        is_within ? job_.machine.parameters.within : job_.machine.parameters.between;
+    sent.is_eager = link.segment_of(static_cast<double>(sent.bytes)) == 0;
+    if (sent.is_eager || sent.is_expected) {
+        transfer(id);
+    }
+}
+
+void Play::transfer(MessageId id) {
+    LiveMessage& of = message(id);
+    of.is_moving = true;
+    ++messages_;
+    const bool is_within = node(of.source) == node(of.destination);
+    const models::Contention& machine = job_.machine.parameters.contention;
+    const double handling = is_within ? machine.message_within_seconds : machine.message_between_seconds;
+    double start = now();
+    if (handling > 0) {  // all nodes share the cores of one machine
+        machine_free_ = std::max(machine_free_, start) + handling;
+        start = machine_free_;
+    }
+    at(start, [this, id, is_within] {
+        is_within ? transfer_within(id, message(id)) : transfer_between(id, message(id));
+    });
+}
+
+double Play::slowness(const LiveMessage& of) const {
+    const bool is_slow =
+        slow_node_ >= 0 && (node(of.source) == slow_node_ || node(of.destination) == slow_node_);
+    return is_slow ? job_.machine.slow_factor : 1;
+}
+
+// By the memory of the two ranks
+void Play::transfer_within(MessageId id, const LiveMessage& of) {
+    const models::LinkCosts& link = job_.machine.parameters.within;
+    const models::ProtocolSegment& segment = link.segments[link.segment_of(static_cast<double>(of.bytes))];
+    const double slow = slowness(of);
+    const double bytes_seconds = slow * segment.seconds_per_byte * static_cast<double>(of.bytes);
+    const double overheads = job_.machine.send_overhead_seconds + job_.machine.receive_overhead_seconds;
+    const double latency = slow * std::max(0.0, segment.latency_seconds - overheads);
+    RankState& from = state(of.source);
+    RankState& to = state(of.destination);
+    const double start = std::max(now(), from.out_free);
+    from.out_free = start + bytes_seconds + link.gap_seconds;
+    const double arrival = std::max(start + latency, to.in_free) + bytes_seconds;
+    // busy for as long as it receives, in whatever order messages come
+    to.in_free = std::max(now() + latency, to.in_free) + bytes_seconds + link.gap_seconds;
+    const int source = of.source;
+    at(start + bytes_seconds, [this, source] { operation_done(source); });
+    at(arrival, [this, id] { arrive(id); });
+}
+
+// A message has its interface for a gap and for its bytes, in terms of what moves in that time
+double Play::payload_of(const LiveMessage& of) const {
+    const models::LinkCosts& link = job_.machine.parameters.between;
+    const models::ProtocolSegment& segment = link.segments[link.segment_of(static_cast<double>(of.bytes))];
+    const double factor =
+        segment.seconds_per_byte > 0 ? segment.seconds_per_byte * routes_.bytes_per_second() : 1;
+    return slowness(of) *
+           (factor * static_cast<double>(of.bytes) + link.gap_seconds * routes_.bytes_per_second());
+}
+
+// Messages of one rank to another one follow each other. The sender of an eager one does not wait for it.
+void Play::transfer_between(MessageId id, const LiveMessage& of) {
+    std::deque<MessageId>& stream = streams_[stream_of(of)];
+    stream.push_back(id);
+    if (stream.size() == 1) {
+        enter_interface(id, of);
+    }
+    if (of.is_eager) {
+        operation_done(of.source);
+    }
+}
+
+// Of very many messages of a node, some move and the others wait: the interface is busy anyway
+void Play::enter_interface(MessageId id, const LiveMessage& of) {
+    Interface& interface = interfaces_[static_cast<std::size_t>(node(of.source))];
+    if (interface.moving < most_moving_from_a_node) {
+        ++interface.moving;
+        move(id, of);
+    } else {
+        interface.waiting.push_back(id);
+    }
+}
+
+void Play::leave_interface(int of_node) {
+    Interface& interface = interfaces_[static_cast<std::size_t>(of_node)];
+    if (interface.waiting.empty()) {
+        --interface.moving;
+    } else {
+        const MessageId next = interface.waiting.front();
+        interface.waiting.pop_front();
+        move(next, message(next));
+    }
+}
+
+void Play::move(MessageId id, const LiveMessage& of) {
+    const auto payload = static_cast<std::uint64_t>(std::llround(payload_of(of)));
+    if (free_.empty()) {
+        free_.push_back(&moving_.emplace_back());
+    }
+    Moving* const moving = free_.back();
+    free_.pop_back();
+    moving->id = id;
+    moving->comm = s4u::Comm::sendto_init(job_.hosts[static_cast<std::size_t>(node(of.source))],
+                                          job_.hosts[static_cast<std::size_t>(node(of.destination))]);
+    moving->comm->set_payload_size(payload);
+    if (job_.machine.message_bytes_per_second > 0) {
+        moving->comm->set_rate(job_.machine.message_bytes_per_second);
+    }
+    moving->comm->set_data(moving);
+    moving->comm->vetoable_start();
+}
+
+// The last byte has left; SimGrid itself adds no latency (see simulated_platform.cpp)
+void Play::wire_done(const s4u::Comm& comm) {
+    Moving* const moving = comm.get_data<Moving>();
+    const MessageId id = moving->id;
+    const s4u::CommPtr ended = std::move(moving->comm);  // lives until its own signal has been handled
+    free_.push_back(moving);
+    const LiveMessage& of = message(id);
+    const models::LinkCosts& link = job_.machine.parameters.between;
+    const double latency = link.segments[link.segment_of(static_cast<double>(of.bytes))].latency_seconds;
+    const double taken =
+        job_.machine.send_overhead_seconds + job_.machine.receive_overhead_seconds + link.gap_seconds;
+    const double left =
+        std::max(0.0, latency - taken) + routes_.latency(node(of.source), node(of.destination));
+    const double arrival = now() + slowness(of) * left;
+    const int source = of.source;
+    const bool is_eager = of.is_eager;
+    const auto stream = streams_.find(stream_of(of));
+    stream->second.pop_front();
+    if (stream->second.empty()) {
+        streams_.erase(stream);
+    } else {
+        enter_interface(stream->second.front(), message(stream->second.front()));
+    }
+    leave_interface(node(source));
+    at(arrival, [this, id] { arrive(id); });
+    if (!is_eager) {
+        operation_done(source);
+    }
+}
+
+void Play::arrive(MessageId id) {
+    message(id).has_arrived = true;
+    if (message(id).is_expected) {
+        receive(id);
+    }
+}
+
+void Play::receive(MessageId id) {
+    const LiveMessage& of = message(id);
+    const models::Parameters& parameters = job_.machine.parameters;
+    const models::LinkCosts& link =
+        node(of.source) == node(of.destination) ? parameters.within : parameters.between;
+    const double opposite =
+        link.opposite_seconds_per_byte * std::max(0.0, of.opposite_bytes - link.free_opposite_bytes);
+    const double work =
+        job_.machine.receive_overhead_seconds +
+        (of.combines ? parameters.combine_seconds_per_byte * static_cast<double>(of.bytes) : 0);
+    const int rank = of.destination;
+    state(rank).cpu_free = std::max(state(rank).cpu_free, now() + opposite) + work;
+    at(state(rank).cpu_free, [this, rank] { operation_done(rank); });
+}
+
+void Play::operation_done(int rank) {
+    if (--state(rank).pending == 0) {
+        part_done(rank);
+    }
+}
+
+void Play::part_done(int rank) {
+    RankState& of = state(rank);
+    of.finish = now();
+    --round(of.round).ranks_left;
+    while (!window_.empty() && window_.front().ranks_left == 0) {
+        live_messages_ -= window_.front().size();
+        window_.pop_front();
+        ++first_;
+    }
+    if (pace_ == Pace::together) {
+        if (window_.empty()) {
+            at(now(), [this] { start_all(); });
+        }
+        return;
+    }
+    ++of.round;
+    advance(rank);
+    feed();
+}
+
+}  // namespace
+
+Played play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace) {
+    static const bool is_connected = [] {
+        s4u::Activity::on_completion_cb([](const s4u::Activity& activity) {
+            if (const auto* comm = dynamic_cast<const s4u::Comm*>(&activity); comm && playing) {
+                playing->wire_done(*comm);
+            }
+        });
+        return true;
+    }();
+    static_cast<void>(is_connected);
+    return Play(job, schedule, pace).run();
+}
+
+}  // namespace tuner
