@@ -50,11 +50,11 @@ double ratio_of_fat_tree(const std::string& kind) {
 // Two levels of switches: "2;nodes of a leaf,leaves;1,links up of a leaf;1,1"
 std::string fat_tree(const Topology& topology) {
     const double ratio = ratio_of_fat_tree(topology.kind);
-    int leaf = std::min(most_nodes_of_a_leaf, topology.nodes);
+    int leaf = std::min(most_nodes_of_a_leaf, topology.nodes / 2);
     while (leaf > 1 && (topology.nodes % leaf != 0 || std::fmod(leaf, ratio) != 0)) {
         --leaf;
     }
-    if (leaf < 2 || topology.nodes / leaf < 2) {
+    if (leaf < 2) {
         throw usage_error(fmt::format(
             "{} nodes do not fill the leaf switches of {}; take a multiple of a number up to {} that divides "
             "by its ratio, such as {}",

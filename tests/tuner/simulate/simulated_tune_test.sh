@@ -53,11 +53,11 @@ samples() { python3 -c '
 import json, sys
 cases = [json.loads(line) for line in open(sys.argv[1] + "/samples.jsonl") if "\"type\":\"case\"" in line]
 print(sorted((c["collective"], c["algorithm"], c["bytes"], c["nodes"], c["stage"], c["group"], c["samples_us"]) for c in cases
-             if c["stage"] in ("network", "search")))' "$1"; }
+             if c["stage"] in ("network", "search")))' "$1" | sha256sum; }
 expect_ok "the same again" "$changeover" tune --cluster tree.json --run again "${options[@]}"
 expect "the same bytes" test "$(samples run)" = "$(samples again)"
 "$changeover" tune --cluster tree.json --run stopped "${options[@]}" >output 2>&1 &
-for _ in $(seq 200); do sleep 0.02; [[ $(wc -l <stopped/samples.jsonl 2>/dev/null || echo 0) -lt 120 ]] || break; done
+for _ in $(seq 200); do sleep 0.02; [[ $(cat stopped/samples.jsonl 2>/dev/null | wc -l) -lt 120 ]] || break; done
 kill -9 $! 2>/dev/null; wait $! 2>/dev/null
 expect_ok "resume" "$changeover" tune --run stopped
 expect "it has measured the same" test "$(samples run)" = "$(samples stopped)"
