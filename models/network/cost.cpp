@@ -149,7 +149,10 @@ double cost(const Profile& profile, double bytes, const Parameters& parameters) 
 
 const Profile& CostTable::profile_of(const Algorithm& algorithm, Call call) {
     call.layout = &layout_;
-    Key key{algorithm.schedule, call.root, call.commutative, call.in_place,
+    Key key{algorithm.schedule,
+            call.root,
+            call.commutative,
+            call.in_place,
             algorithm.parts == nullptr ? "" : algorithm.parts(call),
             algorithm.segment_bytes > 0 ? call.bytes : 0};
     const auto known = profiles_.find(key);

@@ -37,6 +37,9 @@ TESTED_BY = {
     "tuner/steps/run_summary.cpp": "tuner/commands/changeover_test.sh",
     "tuner/commands/tune.cpp": "tuner/commands/commit_test.sh",
     "tuner/steps/verifying.cpp": "tuner/commands/commit_test.sh",
+    "tuner/commands/platform.cpp": "tuner/simulate/simulated_tune_test.sh",
+    "tuner/simulate/engine/main.cpp": "tuner/simulate/simulated_tune_test.sh",
+    "tuner/simulate/simulated_prediction.cpp": "tuner/simulate/simulated_tune_test.sh",
     "tuner/emit/lint_coverage.cpp": "tuner/emit/lint_test.cpp",
     "tuner/trace/analysis/trace.cpp": "tuner/commands/trace_test.sh",
 }

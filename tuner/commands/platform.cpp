@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "calibrate.hpp"
 #include "command.hpp"
 #include "commands.hpp"
 #include "error.hpp"
@@ -28,6 +29,8 @@ struct PlatformOptions {
     std::string memory_bandwidth = "10GB";
     int ppn = 1;
     Noise noise;
+    std::string from_run;  // empty: by the numbers above
+    std::string network;
     std::string output;
     std::string cluster;
 };
@@ -61,9 +64,20 @@ Json cluster_of(const PlatformOptions& o) {
 }
 
 void write_platform(PlatformOptions o) {
-    o.topology.bytes_per_second = parse_bandwidth(o.bandwidth);
-    o.topology.latency_seconds = parse_seconds(o.latency);
-    const std::string text = platform_xml(o.topology, machine_of(o));
+    SimulatedMachine machine;
+    if (o.from_run.empty()) {
+        if (o.topology.nodes == 0) {
+            throw usage_error("--nodes is missing; or calibrate a platform by a run: --from-run DIR");
+        }
+        o.topology.bytes_per_second = parse_bandwidth(o.bandwidth);
+        o.topology.latency_seconds = parse_seconds(o.latency);
+        machine = machine_of(o);
+    } else {
+        CalibratedPlatform calibrated = calibrated_from(SavedRun(o.from_run), o.network, o.topology.nodes);
+        o.topology = calibrated.topology;
+        machine = std::move(calibrated.machine);
+    }
+    const std::string text = platform_xml(o.topology, machine);
     if (o.output.empty()) {
         write_data(text);
         return;
@@ -81,9 +95,15 @@ void write_platform(PlatformOptions o) {
 
 void define_platform(CLI::App& command, Invocation&) {
     const auto o = std::make_shared<PlatformOptions>();
-    command.add_option("--nodes", o->topology.nodes, "number of nodes")
-        ->required()
+    o->topology.nodes = 0;
+    command
+        .add_option("--nodes", o->topology.nodes,
+                    "number of nodes (default with --from-run: those of the run)")
         ->check(CLI::Range(2, 1 << 20));
+    CLI::Option* from_run = command.add_option(
+        "--from-run", o->from_run,
+        "take links, overheads and noise from what this run measured, in place of the options below");
+    command.add_option("--network", o->network, "network of the run, if there are several")->needs(from_run);
     command
         .add_option("--topology", o->topology.kind,
                     "star, fat-tree, fat-tree:2to1 (half as many links up as down), torus or dragonfly")
@@ -126,7 +146,9 @@ void define_platform(CLI::App& command, Invocation&) {
     command.footer(
         "Everything that a simulation gives is marked simulated. To tune such a machine:\n"
         "  changeover platform --nodes 512 --ppn 4 --topology fat-tree:2to1 -o tree.xml --cluster tree.json\n"
-        "  changeover tune --cluster tree.json --run tree");
+        "  changeover tune --cluster tree.json --run tree\n"
+        "A larger machine of the kind that was measured: changeover platform --from-run DIR --nodes 512 -o "
+        "large.xml");
     command.callback([o] { write_platform(*o); });
 }
 

@@ -14,6 +14,7 @@
 #include "output.hpp"
 #include "prediction.hpp"
 #include "saved_run.hpp"
+#include "simulated_prediction.hpp"
 #include "units.hpp"
 #include "what_if.hpp"
 
@@ -29,6 +30,7 @@ struct Options {
     std::vector<std::string> bytes = {"1Ki", "16Ki", "256Ki"};
     std::vector<std::string> scales;    // PROPERTY=FACTOR
     std::vector<std::string> settings;  // NAME=VALUE
+    std::string engine = "model";
     std::string format = "text";
 };
 
@@ -50,6 +52,7 @@ struct PredictedCall {
     Layout layout;
     std::string size;  // as given
     std::vector<Prediction::Predicted> times;
+    std::vector<SimulatedTime> simulated = {};  // with --engine simgrid
 };
 
 struct Predictions {
@@ -88,6 +91,12 @@ std::string to_text(const Predictions& predictions, const Options& o) {
             text += fmt::format("  {:<40} {:>10}   {}\n", p.algorithm, seconds_text(p.seconds),
                                 interval_text(p.interval));
         }
+        if (!call.simulated.empty()) {
+            text += "  simulated by SimGrid, with contention for shared links\n";
+        }
+        for (const SimulatedTime& p : call.simulated) {
+            text += fmt::format("  {:<40} {:>10}\n", p.algorithm, seconds_text(p.seconds));
+        }
     }
     return text;
 }
@@ -120,6 +129,10 @@ Json to_json(const Predictions& predictions, const Options& o) {
         json["predictions"].push_back({{"layout", to_string(call.layout)},
                                        {"bytes", parse_bytes(call.size)},
                                        {"times", std::move(times)}});
+        for (const SimulatedTime& p : call.simulated) {
+            json["predictions"].back()["simulated"].push_back(
+                {{"algorithm", p.algorithm}, {"seconds", p.seconds}});
+        }
     }
     return json;
 }
@@ -136,6 +149,25 @@ std::vector<PredictedCall> calls_of(Prediction& model, const Options& o, const s
         }
     }
     return calls;
+}
+
+// The same what-if questions, of the platform
+void apply_settings(CalibratedPlatform& platform, const Options& o) {
+    models::Parameters& parameters = platform.machine.parameters;
+    for (const std::string& setting : o.scales) {
+        scale_parameters(parameters, setting);
+    }
+    for (const std::string& setting : o.settings) {
+        set_parameter(parameters, setting);
+    }
+    platform.topology.bytes_per_second = 1 / parameters.between.segments.back().seconds_per_byte;
+}
+
+void add_simulated(std::vector<PredictedCall>& calls, const CalibratedPlatform& platform,
+                   const std::string& collective) {
+    for (PredictedCall& call : calls) {
+        call.simulated = simulated_times(platform, collective, call.layout, {parse_bytes(call.size)}).front();
+    }
 }
 
 Predictions predict(const Options& o) {
@@ -156,6 +188,11 @@ Predictions predict(const Options& o) {
         set_parameter(model->parameters(), setting);
     }
     std::vector<PredictedCall> calls = calls_of(*model, o, layouts_for(o, cells, network));
+    if (o.engine == "simgrid") {
+        CalibratedPlatform platform = calibrated_from(run, network, 0);
+        apply_settings(platform, o);
+        add_simulated(calls, platform, o.collective);
+    }
     std::vector<NetworkChange> changes = network_changes(run.data());
     std::erase_if(changes, [&](const NetworkChange& change) { return change.network != network; });
     return {network, std::move(*model), std::move(messages), std::move(changes), std::move(calls)};
@@ -182,6 +219,11 @@ void define_predict(CLI::App& command, Invocation&) {
         .add_option("--set", o->settings,
                     "set a parameter of the model, such as between.latency=90us or between.byte=1ns")
         ->delimiter(',');
+    command
+        .add_option("--engine", o->engine,
+                    "model: the closed form; simgrid: also a simulation with contention")
+        ->check(CLI::IsMember({"model", "simgrid"}))
+        ->capture_default_str();
     add_format_option(command, o->format);
     command.footer(
         "The interval holds 95% of the times that would be measured, by the model's errors for algorithms "

@@ -279,4 +279,19 @@ TEST(Parameters, AreFoundByName) {
     EXPECT_EQ(p.names().size(), p.values().size());
 }
 
+// How many segments there are depends on the size of the call, and so does their cost
+TEST(CostTable, SegmentsAreThoseOfTheCall) {
+    using namespace models;
+    Parameters p;
+    p.between.segments[0] = {LinkCosts::no_end, 30e-6, 84e-9};
+    const RankPlacement layout(4, 1);
+    CostTable table(layout);
+    const Algorithm& pipeline = *find_algorithm("bcast", "pipeline:segment=8Ki", Implementation::openmpi);
+    for (const std::size_t bytes : {std::size_t{64} << 10, std::size_t{1} << 20}) {
+        const Call call{&layout, bytes};
+        const double full = evaluate(pipeline.schedule(call), layout, p);
+        EXPECT_NEAR(table.seconds(pipeline, call, p), full, 0.05 * full) << bytes;
+    }
+}
+
 }  // namespace

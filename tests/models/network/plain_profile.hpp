@@ -15,9 +15,11 @@ class PlainProfile {
     PlainProfile(const models::Algorithm& algorithm, const models::Call& call)
         : layout_(*call.layout), chains_(layout_.node_of_rank.size()), bursts_(chains_.size()) {
         models::Call unit = call;
-        unit.deciding_bytes = call.size_for_choice();
-        unit.bytes = 4096 * static_cast<std::size_t>(call.ranks());
-        unit.element_bytes = 1;
+        if (algorithm.segment_bytes == 0) {  // how many segments there are depends on the size
+            unit.deciding_bytes = call.size_for_choice();
+            unit.bytes = 4096 * static_cast<std::size_t>(call.ranks());
+            unit.element_bytes = 1;
+        }
         profile_.unit_bytes = static_cast<double>(unit.bytes);
         models::for_each_round(algorithm.schedule(unit), [&](const models::Round& round) { add(round); });
         finish();

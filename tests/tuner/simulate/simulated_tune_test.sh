@@ -66,5 +66,24 @@ expect "it has measured the same" test "$(samples run)" = "$(samples stopped)"
 expect_ok "check" "$changeover" check --run run
 expect_ok "tune the other network" "$changeover" tune --cluster star.json --run star "${options[@]}"
 expect_ok "compare" "$changeover" compare run star
-expect_ok "predict" "$changeover" predict --run run --collective bcast --layout 8x2 --bytes 64Ki
+
+# ---- calibrated from a run, which is itself a simulation: what comes out is what went in ----
+expect_ok "calibrate" "$changeover" platform --from-run star --nodes 32 -o large.xml --cluster large.json
+expect_output "as many nodes" "large.xml has 32 nodes, star"
+expect "the bandwidth is that of the platform, within 5%" python3 -c '
+import re
+text = open("large.xml").read()
+assert abs(float(re.search(r"bw=\"([0-9.e+]+)Bps", text)[1]) / 1.25e9 - 1) < 0.05, text
+assert 0.005 < float(re.search(r"noise.sigma\" value=\"([0-9.e-]+)", text)[1]) < 0.02, text'
+expect_ok "its times" "$sim" --platform large.xml --layout 32x2 bcast --sizes 64Ki
+expect_ok "predict" "$changeover" predict --run star --collective bcast --layout 16x2 --bytes 1Ki,64Ki --engine simgrid
+expect_output "the model and the simulation" "simulated by SimGrid, with contention for shared links"
+expect_ok "as JSON" "$changeover" predict --run star --collective bcast --layout 16x2 --bytes 64Ki --engine simgrid --format json
+cp output prediction.json
+expect_ok "both have all algorithms" python3 -c '
+import json
+[call] = json.load(open("prediction.json"))["predictions"]
+assert {x["algorithm"] for x in call["simulated"]} == {x["algorithm"] for x in call["times"]}, call'
+expect_error "no such run" "is not a run" "$changeover" platform --from-run none
+expect_error "no nodes" "--nodes is missing" "$changeover" platform
 finish

@@ -27,6 +27,12 @@ struct LiveMessage {
     bool is_copy() const { return source == destination; }
 };
 
+// Which message of which round
+struct MessageId {
+    int round;
+    std::uint32_t position;
+};
+
 class LiveRound {
   public:
     // `opposite_bytes`: of each message; empty: nobody asks for them

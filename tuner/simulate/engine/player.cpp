@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <unordered_map>
 
 #include "live_round.hpp"
+#include "outgoing.hpp"
 #include "routes.hpp"
 
 namespace tuner {
@@ -17,7 +17,6 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-constexpr int most_moving_from_a_node = 16;
 // Rounds are made ahead for ranks that have nothing to do, up to so many messages at a time
 constexpr std::size_t most_live_messages = 8'000'000;
 
@@ -34,12 +33,6 @@ void at(double time, Action action) {
         simgrid::kernel::timer::Timer::set(time, std::move(action));
     }
 }
-
-// Which message of which round
-struct MessageId {
-    int round;
-    std::uint32_t position;
-};
 
 struct RankState {
     int round = 0;    // in which it is, or which it looks at next
@@ -63,11 +56,6 @@ class Play {
         s4u::CommPtr comm;
     };
 
-    struct Interface {
-        int moving = 0;
-        std::deque<MessageId> waiting;
-    };
-
     LiveRound& round(int number) { return window_[static_cast<std::size_t>(number - first_)]; }
     LiveMessage& message(MessageId id) { return round(id.round).message(id.position); }
     RankState& state(int rank) { return states_[static_cast<std::size_t>(rank)]; }
@@ -84,17 +72,14 @@ class Play {
     void transfer(MessageId id);
     void transfer_within(MessageId id, const LiveMessage& of);
     void transfer_between(MessageId id, const LiveMessage& of);
-    void enter_interface(MessageId id, const LiveMessage& of);
-    void leave_interface(int of_node);
     void move(MessageId id, const LiveMessage& of);
     void arrive(MessageId id);
     void receive(MessageId id);
     void part_done(int rank);
     void operation_done(int rank);
 
-    std::uint64_t stream_of(const LiveMessage& of) const {
-        return static_cast<std::uint64_t>(of.source) * states_.size() +
-               static_cast<std::uint64_t>(of.destination);
+    Outgoing::Message outgoing(MessageId id, const LiveMessage& of) const {
+        return {id, of.source, of.destination, node(of.source)};
     }
     double payload_of(const LiveMessage& of) const;
     double slowness(const LiveMessage& of) const;
@@ -112,8 +97,7 @@ class Play {
     std::vector<int> idle_;  // ranks without a part in the rounds that are made
     std::deque<Moving> moving_;
     std::vector<Moving*> free_;
-    std::unordered_map<std::uint64_t, std::deque<MessageId>> streams_;  // that have messages
-    std::vector<Interface> interfaces_;                                 // of the nodes
+    Outgoing outgoing_;
     Routes routes_;
     double machine_free_ = 0;
     int slow_node_ = -1;
@@ -140,7 +124,7 @@ Play::Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace)
       rounds_(schedule, job.layout.ranks(), needs_opposite(job.machine)),
       start_(now()),
       states_(static_cast<std::size_t>(job.layout.ranks()), RankState{0, 0, start_, start_, start_, start_}),
-      interfaces_(static_cast<std::size_t>(job.layout.nodes)),
+      outgoing_(job.layout.nodes, job.layout.ranks()),
       routes_(job.hosts, job.machine.message_bytes_per_second),
       machine_free_(start_),
       slow_node_(slow_node_of(job)) {}
@@ -324,37 +308,13 @@ double Play::payload_of(const LiveMessage& of) const {
            (factor * static_cast<double>(of.bytes) + link.gap_seconds * routes_.bytes_per_second());
 }
 
-// Messages of one rank to another one follow each other. The sender of an eager one does not wait for it.
+// The sender of an eager message does not wait for it
 void Play::transfer_between(MessageId id, const LiveMessage& of) {
-    std::deque<MessageId>& stream = streams_[stream_of(of)];
-    stream.push_back(id);
-    if (stream.size() == 1) {
-        enter_interface(id, of);
+    if (outgoing_.enter(outgoing(id, of))) {
+        move(id, of);
     }
     if (of.is_eager) {
         operation_done(of.source);
-    }
-}
-
-// Of very many messages of a node, some move and the others wait: the interface is busy anyway
-void Play::enter_interface(MessageId id, const LiveMessage& of) {
-    Interface& interface = interfaces_[static_cast<std::size_t>(node(of.source))];
-    if (interface.moving < most_moving_from_a_node) {
-        ++interface.moving;
-        move(id, of);
-    } else {
-        interface.waiting.push_back(id);
-    }
-}
-
-void Play::leave_interface(int of_node) {
-    Interface& interface = interfaces_[static_cast<std::size_t>(of_node)];
-    if (interface.waiting.empty()) {
-        --interface.moving;
-    } else {
-        const MessageId next = interface.waiting.front();
-        interface.waiting.pop_front();
-        move(next, message(next));
     }
 }
 
@@ -392,14 +352,9 @@ void Play::wire_done(const s4u::Comm& comm) {
     const double arrival = now() + slowness(of) * left;
     const int source = of.source;
     const bool is_eager = of.is_eager;
-    const auto stream = streams_.find(stream_of(of));
-    stream->second.pop_front();
-    if (stream->second.empty()) {
-        streams_.erase(stream);
-    } else {
-        enter_interface(stream->second.front(), message(stream->second.front()));
+    if (const std::optional<MessageId> next = outgoing_.leave(outgoing(id, of))) {
+        move(*next, message(*next));
     }
-    leave_interface(node(source));
     at(arrival, [this, id] { arrive(id); });
     if (!is_eager) {
         operation_done(source);
