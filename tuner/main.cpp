@@ -45,6 +45,7 @@ constexpr struct {
      define_distributions},
     {"predict", "Predict times on layouts and networks that were not measured", define_predict},
     {"platform", "Write a platform file of a machine to simulate, and its cluster file", define_platform},
+    {"what-if", "Compare platforms by the calls of a program: total time, and where it goes", define_what_if},
     {"trace", "Analyse what the library's event collectors recorded inside collectives", define_trace},
     {"init", "Write a cluster file from what is there: hosts, Slurm, PBS, or this machine", define_init},
     {"facts", "Print what this node has, as JSON; init and doctor ask each node so", define_facts},

@@ -38,6 +38,7 @@ TESTED_BY = {
     "tuner/commands/tune.cpp": "tuner/commands/commit_test.sh",
     "tuner/steps/verifying.cpp": "tuner/commands/commit_test.sh",
     "tuner/commands/platform.cpp": "tuner/simulate/simulated_tune_test.sh",
+    "tuner/commands/what_if.cpp": "tuner/simulate/what_if_test.sh",
     "tuner/simulate/engine/main.cpp": "tuner/simulate/simulated_tune_test.sh",
     "tuner/simulate/simulated_prediction.cpp": "tuner/simulate/simulated_tune_test.sh",
     "tuner/emit/lint_coverage.cpp": "tuner/emit/lint_test.cpp",

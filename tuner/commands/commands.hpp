@@ -31,6 +31,7 @@ void define_combine(CLI::App& command, Invocation& invocation);
 void define_distributions(CLI::App& command, Invocation& invocation);
 void define_predict(CLI::App& command, Invocation& invocation);
 void define_platform(CLI::App& command, Invocation& invocation);
+void define_what_if(CLI::App& command, Invocation& invocation);
 void define_trace(CLI::App& command, Invocation& invocation);
 void define_init(CLI::App& command, Invocation& invocation);
 void define_facts(CLI::App& command, Invocation& invocation);

@@ -58,55 +58,70 @@ Json next_answer(Process& process) {
     return json;
 }
 
-std::vector<SimulatedTime> times_of(Process& process, const PlannedCollective& collective,
-                                    std::size_t bytes) {
-    Json request = {{"id", bytes},           {"collective", collective.name}, {"bytes", {bytes}},
-                    {"algorithms", {"all"}}, {"min_repetitions", 1},          {"max_repetitions", 1}};
+std::vector<SimulatedTime> times_of(Process& process, const SimulatedCall& call) {
+    const PlannedCollective collective =
+        planned(known_collective(call.collective), std::max<std::size_t>(1, call.bytes));
+    Json request = {{"id", 1},
+                    {"collective", collective.name},
+                    {"bytes", {call.bytes}},
+                    {"algorithms", {"all"}},
+                    {"min_repetitions", 1},
+                    {"max_repetitions", 1}};
     if (!collective.datatype.empty()) {
         request["datatype"] = collective.datatype;
     }
     process.write(request.dump() + "\n", in_seconds(longest_seconds));
     std::vector<SimulatedTime> times;
+    std::string by_default;
     for (Json line = next_answer(process); line.at("type") == "case"; line = next_answer(process)) {
-        if (line.at("algorithm") != "default" && line.at("status") == "measured") {
-            times.push_back(
-                {line.at("algorithm").get<std::string>(), 1e-6 * line.at("median_us").get<double>()});
+        if (line.at("algorithm") == "default") {
+            by_default = line.at("used").get<std::string>();
+        } else if (line.at("status") == "measured") {
+            const auto name = line.at("algorithm").get<std::string>();
+            times.push_back({name, 1e-6 * line.at("median_us").get<double>(), name == by_default});
         }
     }
     std::sort(times.begin(), times.end(),
-              [](const SimulatedTime& a, const SimulatedTime& b) { return a.seconds < b.seconds; });
+              [](const SimulatedTime& x, const SimulatedTime& y) { return x.seconds < y.seconds; });
     return times;
 }
 
 }  // namespace
 
-std::vector<std::vector<SimulatedTime>> simulated_times(const CalibratedPlatform& platform,
-                                                        const std::string& collective, const Layout& layout,
-                                                        const std::vector<std::size_t>& sizes) {
+std::vector<std::vector<SimulatedTime>> simulated_times(const std::string& platform_file,
+                                                        const Layout& layout,
+                                                        const std::vector<SimulatedCall>& calls) {
     const std::string program = beside_this_program("changeover-sim");
     if (!std::filesystem::exists(program)) {
         throw usage_error("there is no " + program +
                           ": install SimGrid (Debian: libsimgrid-dev) and build again");
     }
+    const std::string of_layout = fmt::format("{}x{}{}{}", layout.nodes, layout.ppn,
+                                              layout.missing == 0 ? "" : fmt::format("-{}", layout.missing),
+                                              layout.mapping == Mapping::block ? "" : ":round-robin");
+    Process process({{program, "--platform", platform_file, "--layout", of_layout, "--serve"}, {}},
+                    new_token());
+    next_answer(process);  // the header
+    std::vector<std::vector<SimulatedTime>> all;
+    for (const SimulatedCall& call : calls) {
+        all.push_back(times_of(process, call));
+    }
+    process.close_input();
+    return all;
+}
+
+std::vector<std::vector<SimulatedTime>> simulated_times(const CalibratedPlatform& platform,
+                                                        const std::string& collective, const Layout& layout,
+                                                        const std::vector<std::size_t>& sizes) {
     CalibratedPlatform large = platform;
     large.topology.nodes = std::max({2, layout.nodes, platform.topology.nodes});
     large.machine.noise = {};
     const TemporaryPlatform file(platform_xml(large.topology, large.machine));
-    const bool is_block = layout.mapping == Mapping::block;
-    const std::string of_layout = fmt::format("{}x{}{}{}", layout.nodes, layout.ppn,
-                                              layout.missing == 0 ? "" : fmt::format("-{}", layout.missing),
-                                              is_block ? "" : ":round-robin");
-    Process process({{program, "--platform", file.path(), "--layout", of_layout, "--serve"}, {}},
-                    new_token());
-    next_answer(process);  // the header
-    const PlannedCollective planned =
-        tuner::planned(known_collective(collective), sizes.empty() ? 1 : sizes.back());
-    std::vector<std::vector<SimulatedTime>> all;
+    std::vector<SimulatedCall> calls;
     for (const std::size_t bytes : sizes) {
-        all.push_back(times_of(process, planned, bytes));
+        calls.push_back({collective, bytes});
     }
-    process.close_input();
-    return all;
+    return simulated_times(file.path(), layout, calls);
 }
 
 }  // namespace tuner

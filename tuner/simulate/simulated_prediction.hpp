@@ -12,6 +12,7 @@ namespace tuner {
 struct SimulatedTime {
     std::string algorithm;
     double seconds;
+    bool is_default = false;  // MPICH would choose it
 };
 
 // Of all algorithms that can run there, the fastest first; for each size. Throws an Error if changeover-sim
@@ -19,5 +20,14 @@ struct SimulatedTime {
 std::vector<std::vector<SimulatedTime>> simulated_times(const CalibratedPlatform& platform,
                                                         const std::string& collective, const Layout& layout,
                                                         const std::vector<std::size_t>& sizes);
+
+// The same on a platform file, on its first hosts; sizes of each collective
+struct SimulatedCall {
+    std::string collective;
+    std::size_t bytes = 0;
+};
+std::vector<std::vector<SimulatedTime>> simulated_times(const std::string& platform_file,
+                                                        const Layout& layout,
+                                                        const std::vector<SimulatedCall>& calls);
 
 }  // namespace tuner
