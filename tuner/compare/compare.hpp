@@ -33,6 +33,7 @@ struct ComparedSide {
     std::string network;
     std::string created;
     std::string config;  // in words
+    bool is_simulated = false;
 };
 
 struct Condition {

@@ -127,7 +127,8 @@ Json to_json(const ComparedSide& side) {
     return {{"run", side.run},
             {"network", side.network},
             {"created", side.created},
-            {"configuration", side.config}};
+            {"configuration", side.config},
+            {"simulated", side.is_simulated}};
 }
 
 Json to_json(const KernelCounters& counters) {

@@ -42,7 +42,9 @@ ComparedRun load_compared_run(const std::string& folder) {
 
 MeasuredNetwork network_of(const ComparedRun& run, const std::string& network) {
     MeasuredNetwork side;
-    side.about = {run.folder, network, run.data.manifest.created, "none"};
+    const Json& fingerprint = run.data.manifest.fingerprint;
+    const bool is_simulated = fingerprint.is_object() && fingerprint.value("library", "") == "simulated";
+    side.about = {run.folder, network, run.data.manifest.created, "none", is_simulated};
     side.conditions = conditions_of(run.data, network);
     side.counters = counters_of(run.data, network);
     side.parameters = run.parameters;

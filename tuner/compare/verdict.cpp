@@ -152,7 +152,8 @@ std::string sizes_text(const ComparisonVerdict& verdict) {
 }  // namespace
 
 std::string side_label(const ComparedSide& side, const ComparedSide& other) {
-    return side.run == other.run ? side.network : side.network + " of " + side.run;
+    const std::string name = side.run == other.run ? side.network : side.network + " of " + side.run;
+    return side.is_simulated ? name + ", SIMULATED" : name;
 }
 
 std::string sizes_of(const WonRange& won) {

@@ -66,6 +66,7 @@ expect "it has measured the same" test "$(samples run)" = "$(samples stopped)"
 expect_ok "check" "$changeover" check --run run
 expect_ok "tune the other network" "$changeover" tune --cluster star.json --run star "${options[@]}"
 expect_ok "compare" "$changeover" compare run star
+expect_output "compare says so" "star, SIMULATED)"
 
 # ---- calibrated from a run, which is itself a simulation: what comes out is what went in ----
 expect_ok "calibrate" "$changeover" platform --from-run star --nodes 32 -o large.xml --cluster large.json
