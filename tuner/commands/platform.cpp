@@ -141,6 +141,11 @@ void define_platform(CLI::App& command, Invocation&) {
     command
         .add_option("--drift", o->noise.drift_per_hour, "of all times in an hour of measuring: 0.01 is 1%")
         ->check(CLI::Range(-0.9, 10.0));
+    for (const char* number : {"--topology", "--bandwidth", "--latency", "--nic-per-node", "--overhead",
+                               "--eager-limit", "--within-bandwidth", "--within-latency",
+                               "--memory-bandwidth", "--noise", "--outliers", "--time-outs", "--drift"}) {
+        from_run->excludes(command.get_option(number));
+    }
     command.add_option("-o,--output", o->output, "platform file to write (default: standard output)");
     command.add_option("--cluster", o->cluster, "cluster file to write, for tune")->needs("--output");
     command.footer(

@@ -86,5 +86,6 @@ import json
 [call] = json.load(open("prediction.json"))["predictions"]
 assert {x["algorithm"] for x in call["simulated"]} == {x["algorithm"] for x in call["times"]}, call'
 expect_error "no such run" "is not a run" "$changeover" platform --from-run none
+expect_error "a run, or numbers" "excludes" "$changeover" platform --from-run star --bandwidth 1gbit
 expect_error "no nodes" "--nodes is missing" "$changeover" platform
 finish
