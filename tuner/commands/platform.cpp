@@ -91,6 +91,46 @@ void write_platform(PlatformOptions o) {
     }
 }
 
+// In place of a run
+void add_numbers(CLI::App& command, PlatformOptions& o, CLI::Option& from_run) {
+    command
+        .add_option("--topology", o.topology.kind,
+                    "star, fat-tree, fat-tree:2to1 (half as many links up as down), torus or dragonfly")
+        ->capture_default_str();
+    command.add_option("--bandwidth", o.bandwidth, "of a link, such as 100gbit or 12.5GB")
+        ->capture_default_str();
+    command.add_option("--latency", o.latency, "of a link; of a star, between two nodes")
+        ->capture_default_str();
+    command.add_option("--nic-per-node", o.topology.interfaces, "network interfaces of a node")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    command.add_option("--overhead", o.overhead, "of the processor, for each message sent, and received")
+        ->capture_default_str();
+    command
+        .add_option("--eager-limit", o.eager_limit, "message size from which a sender waits for the receiver")
+        ->capture_default_str();
+    command.add_option("--within-bandwidth", o.within_bandwidth, "of messages inside of a node")
+        ->capture_default_str();
+    command.add_option("--within-latency", o.within_latency, "of messages inside of a node")
+        ->capture_default_str();
+    command.add_option("--memory-bandwidth", o.memory_bandwidth, "of copies and reductions")
+        ->capture_default_str();
+    command.add_option("--noise", o.noise.sigma, "standard deviation of the logarithm of a time: 0.02 is 2%")
+        ->check(CLI::Range(0.0, 2.0))
+        ->capture_default_str();
+    command.add_option("--outliers", o.noise.outliers, "share of the repetitions that take 3 times as long")
+        ->check(CLI::Range(0.0, 0.5));
+    command.add_option("--time-outs", o.noise.time_outs, "share of the repetitions that lose 200 ms")
+        ->check(CLI::Range(0.0, 0.5));
+    command.add_option("--drift", o.noise.drift_per_hour, "of all times in an hour of measuring: 0.01 is 1%")
+        ->check(CLI::Range(-0.9, 10.0));
+    for (const char* number : {"--topology", "--bandwidth", "--latency", "--nic-per-node", "--overhead",
+                               "--eager-limit", "--within-bandwidth", "--within-latency",
+                               "--memory-bandwidth", "--noise", "--outliers", "--time-outs", "--drift"}) {
+        from_run.excludes(command.get_option(number));
+    }
+}
+
 }  // namespace
 
 void define_platform(CLI::App& command, Invocation&) {
@@ -104,48 +144,10 @@ void define_platform(CLI::App& command, Invocation&) {
         "--from-run", o->from_run,
         "take links, overheads and noise from what this run measured, in place of the options below");
     command.add_option("--network", o->network, "network of the run, if there are several")->needs(from_run);
-    command
-        .add_option("--topology", o->topology.kind,
-                    "star, fat-tree, fat-tree:2to1 (half as many links up as down), torus or dragonfly")
-        ->capture_default_str();
-    command.add_option("--bandwidth", o->bandwidth, "of a link, such as 100gbit or 12.5GB")
-        ->capture_default_str();
-    command.add_option("--latency", o->latency, "of a link; of a star, between two nodes")
-        ->capture_default_str();
-    command.add_option("--nic-per-node", o->topology.interfaces, "network interfaces of a node")
-        ->check(CLI::Range(1, 64))
-        ->capture_default_str();
     command.add_option("--ppn", o->ppn, "ranks that a node has room for, in the cluster file")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command.add_option("--overhead", o->overhead, "of the processor, for each message sent, and received")
-        ->capture_default_str();
-    command
-        .add_option("--eager-limit", o->eager_limit,
-                    "message size from which a sender waits for the receiver")
-        ->capture_default_str();
-    command.add_option("--within-bandwidth", o->within_bandwidth, "of messages inside of a node")
-        ->capture_default_str();
-    command.add_option("--within-latency", o->within_latency, "of messages inside of a node")
-        ->capture_default_str();
-    command.add_option("--memory-bandwidth", o->memory_bandwidth, "of copies and reductions")
-        ->capture_default_str();
-    command
-        .add_option("--noise", o->noise.sigma, "standard deviation of the logarithm of a time: 0.02 is 2%")
-        ->check(CLI::Range(0.0, 2.0))
-        ->capture_default_str();
-    command.add_option("--outliers", o->noise.outliers, "share of the repetitions that take 3 times as long")
-        ->check(CLI::Range(0.0, 0.5));
-    command.add_option("--time-outs", o->noise.time_outs, "share of the repetitions that lose 200 ms")
-        ->check(CLI::Range(0.0, 0.5));
-    command
-        .add_option("--drift", o->noise.drift_per_hour, "of all times in an hour of measuring: 0.01 is 1%")
-        ->check(CLI::Range(-0.9, 10.0));
-    for (const char* number : {"--topology", "--bandwidth", "--latency", "--nic-per-node", "--overhead",
-                               "--eager-limit", "--within-bandwidth", "--within-latency",
-                               "--memory-bandwidth", "--noise", "--outliers", "--time-outs", "--drift"}) {
-        from_run->excludes(command.get_option(number));
-    }
+    add_numbers(command, *o, *from_run);
     command.add_option("-o,--output", o->output, "platform file to write (default: standard output)");
     command.add_option("--cluster", o->cluster, "cluster file to write, for tune")->needs("--output");
     command.footer(
