@@ -73,7 +73,13 @@ void write_platform(PlatformOptions o) {
         o.topology.latency_seconds = parse_seconds(o.latency);
         machine = machine_of(o);
     } else {
-        CalibratedPlatform calibrated = calibrated_from(SavedRun(o.from_run), o.network, o.topology.nodes);
+        Progress progress;
+        CalibratedPlatform calibrated =
+            calibrated_from(SavedRun(o.from_run), o.network, o.topology.nodes, progress);
+        if (calibrated.simulated_times > 0) {
+            progress.note(fmt::format("Fitted to {} measured times; median error {:.0f}%.",
+                                      calibrated.simulated_times, 100 * calibrated.median_error));
+        }
         o.topology = calibrated.topology;
         machine = std::move(calibrated.machine);
     }

@@ -189,7 +189,8 @@ Predictions predict(const Options& o) {
     }
     std::vector<PredictedCall> calls = calls_of(*model, o, layouts_for(o, cells, network));
     if (o.engine == "simgrid") {
-        CalibratedPlatform platform = calibrated_from(run, network, 0);
+        Progress progress;
+        CalibratedPlatform platform = calibrated_from(run, network, 0, progress);
         apply_settings(platform, o);
         add_simulated(calls, platform, o.collective);
     }

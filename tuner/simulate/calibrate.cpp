@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "calibrate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "error.hpp"
+#include "planned_collective.hpp"
+#include "simulation.hpp"
 #include "statistics.hpp"
 #include "tails.hpp"
 
@@ -13,6 +17,7 @@ namespace tuner {
 namespace {
 
 constexpr std::size_t fewest_samples = 10;
+constexpr std::size_t eager_limit_of_ch3 = 128 * 1024;
 constexpr double far_out = 3;  // times the median
 
 double median_of(std::vector<double> values) {
@@ -20,17 +25,15 @@ double median_of(std::vector<double> values) {
     return values.empty() ? 0 : models::median(values);
 }
 
-// Messages of two ranks say more of a link than all collectives; where all nodes are one machine, handling a
-// message is a cost of its own
-void set_link(models::LinkCosts& link, const LinkParameters* measured, double handling_seconds) {
+// Messages of two ranks say more of a link than all collectives
+void set_link(models::LinkCosts& link, const LinkParameters* measured) {
     if (measured == nullptr || measured->log_gp.size() != link.segments.size()) {
         return;
     }
     for (std::size_t i = 0; i < link.segments.size(); ++i) {
         const models::LogGpSegment& of = measured->log_gp[i];
-        const double latency =
+        link.segments[i].latency_seconds =
             of.latency_seconds.value + of.send_overhead_seconds.value + of.receive_overhead_seconds.value;
-        link.segments[i].latency_seconds = std::max(0.0, latency - handling_seconds);
         link.segments[i].seconds_per_byte = of.gap_seconds_per_byte.value;
     }
 }
@@ -44,6 +47,95 @@ void set_overheads(SimulatedMachine& machine, const LinkParameters* link) {
     const models::LogGpSegment& eager = link->log_gp.front();
     machine.send_overhead_seconds = std::clamp(eager.send_overhead_seconds.value, 0.0, most);
     machine.receive_overhead_seconds = std::clamp(eager.receive_overhead_seconds.value, 0.0, most);
+}
+
+// Where short messages pass a rate limit in a burst, that looks like a protocol of its own
+void set_protocols_of_ch3(models::LinkCosts& link) {
+    const models::ProtocolSegment first = link.segments.front();
+    const models::ProtocolSegment last = link.segments.back();
+    link.segments = {{eager_limit_of_ch3, first.latency_seconds, last.seconds_per_byte},
+                     {models::LinkCosts::no_end, last.latency_seconds, last.seconds_per_byte}};
+}
+
+// Where all nodes are one machine, the ranks share its cores, and their network is limited by the kernel.
+// Values to start from; a simulation finds better ones.
+void set_shared_cores(SimulatedMachine& machine, const RunData& run) {
+    const auto header = std::find_if(run.events.begin(), run.events.end(), [](const Json& event) {
+        return event.at("event") == "job_header" && event.at("header").value("machines", 0) == 1 &&
+               event.at("header").value("nodes", Json::array()).size() > 1;
+    });
+    if (header == run.events.end()) {
+        return;
+    }
+    const Json& of = header->at("header");
+    machine.cores.count = of.value("cores", 1);
+    machine.cores.dispatch_seconds = 5e-6;
+    machine.cores.wake_seconds = 5e-6;
+    machine.cores.between_seconds = 5e-6;
+    machine.cores.between_seconds_per_byte = 1e-9;
+    machine.cores.within_seconds_per_byte = 1e-9;
+    machine.burst_bytes = 3000;  // two frames
+    machine.starts_after_barrier = of.value("start", "").find("barrier") != std::string::npos;
+    // Jobs of one size cannot tell this from the rest. Of poll, by the processor's time of calls that block,
+    // with 1, 8 and 64 connections on a Neoverse-V1: 3.8, 4.8 and 14.8 us.
+    machine.cores.peer_seconds = of.value("device", "") == "ch3:sock" ? 0.17e-6 : 0;
+    machine.parameters.between.gap_seconds = std::max(machine.parameters.between.gap_seconds, 1e-6);
+    if (of.value("device", "").starts_with("ch3")) {
+        set_protocols_of_ch3(machine.parameters.between);
+        set_protocols_of_ch3(machine.parameters.within);
+    }
+}
+
+// Those that can be simulated
+std::vector<Json> lines_of(const Prediction& model) {
+    std::vector<Json> lines;
+    for (const Prediction::Explained& time : model.explained()) {
+        const PlannedCollective collective = planned(known_collective(time.cell.collective), time.bytes);
+        if (is_for_rules(time.cell) &&
+            models::find_algorithm(models::modelled_as(collective.name), time.algorithm) != nullptr) {
+            lines.push_back({{"layout", layout_argument(time.cell.layout)},
+                             {"collective", collective.name},
+                             {"algorithm", time.algorithm},
+                             {"bytes", time.bytes},
+                             {"element_bytes", element_bytes(collective)},
+                             {"seconds", time.measured_seconds}});
+        }
+    }
+    return lines;
+}
+
+// Asks changeover-sim for parameters with which its times are like those measured
+void refine(CalibratedPlatform& platform, const Prediction& model, Progress& progress) {
+    const std::vector<Json> lines = lines_of(model);
+    if (lines.empty() || !can_simulate()) {
+        return;
+    }
+    Topology measured = platform.topology;
+    for (const Prediction::Explained& time : model.explained()) {
+        measured.nodes = std::max(measured.nodes, time.cell.layout.nodes);
+    }
+    const TemporaryPlatform file(platform_xml(measured, platform.machine));
+    Simulation simulation(file.path(), {"--calibrate"});
+    for (const Json& line : lines) {
+        simulation.send(line);
+    }
+    simulation.end_of_lines();
+    const auto start = Clock::now();
+    Json line = simulation.next();
+    for (; line.at("type") == "progress"; line = simulation.next()) {
+        const double step = line.at("step").get<double>();
+        const std::chrono::duration<double> spent = Clock::now() - start;
+        progress.show({lines.size(), spent.count() * (line.at("of").get<double>() / step - 1),
+                       fmt::format("calibrating, step {:.0f}", step)});
+    }
+    progress.clear();
+    const Noise noise = platform.machine.noise;
+    platform.machine = machine_from(line.at("properties").get<Properties>(), file.path());
+    platform.machine.noise = noise;
+    platform.topology.bytes_per_second =
+        1 / platform.machine.parameters.between.segments.back().seconds_per_byte;
+    platform.simulated_times = line.at("simulated").get<std::size_t>();
+    platform.median_error = line.at("median_error").get<double>();
 }
 
 }  // namespace
@@ -85,7 +177,8 @@ Noise noise_of(const RunData& run, const std::string& network) {
     return noise;
 }
 
-CalibratedPlatform calibrated_from(const SavedRun& run, const std::string& network, int nodes) {
+CalibratedPlatform calibrated_from(const SavedRun& run, const std::string& network, int nodes,
+                                   Progress& progress) {
     const Cells cells = cells_of(run.data(), Stage::search);
     const std::string name = only_network(cells, network);
     const NetworkParameters messages = run.network_parameters();
@@ -97,11 +190,8 @@ CalibratedPlatform calibrated_from(const SavedRun& run, const std::string& netwo
     CalibratedPlatform platform;
     SimulatedMachine& machine = platform.machine;
     machine.parameters = model->fit().parameters;
-    const models::Contention& contention = machine.parameters.contention;
-    set_link(machine.parameters.between, find_link(messages, name, Link::between_nodes),
-             contention.message_between_seconds);
-    set_link(machine.parameters.within, find_link(messages, name, Link::within_node),
-             contention.message_within_seconds);
+    set_link(machine.parameters.between, find_link(messages, name, Link::between_nodes));
+    set_link(machine.parameters.within, find_link(messages, name, Link::within_node));
     const double per_byte = machine.parameters.between.segments.back().seconds_per_byte;
     if (!(per_byte > 0)) {
         throw failure("the run does not determine the bandwidth of network '" + name +
@@ -110,11 +200,14 @@ CalibratedPlatform calibrated_from(const SavedRun& run, const std::string& netwo
     // what the links of the platform do is theirs; sharing them is what SimGrid computes
     platform.topology.bytes_per_second = 1 / per_byte;
     platform.topology.latency_seconds = 0;
-    machine.parameters.contention.has_streams = false;
-    machine.parameters.contention.stream_seconds_per_byte = 0;
+    machine.parameters.contention = {};
     set_overheads(machine, find_link(messages, name, Link::between_nodes));
+    set_shared_cores(machine, run.data());
     machine.noise = noise_of(run.data(), name);
     platform.topology.nodes = nodes > 0 ? nodes : static_cast<int>(run.cluster().hosts.size());
+    if (machine.cores.count > 0) {
+        refine(platform, *model, progress);
+    }
     return platform;
 }
 

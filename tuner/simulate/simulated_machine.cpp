@@ -14,6 +14,9 @@ namespace tuner {
 
 namespace {
 
+constexpr const char* start_name = "start";
+constexpr const char* barrier_start = "barrier";
+
 // Where protocols change: "16384,131072"; the last segment has no end
 std::string limits_text(const models::LinkCosts& link) {
     std::vector<std::string> limits;
@@ -48,13 +51,18 @@ std::vector<models::ProtocolSegment> segments_from(std::string_view limits) {
 // Calls `visit(name, value, smallest)` for each number
 template <class Machine, class Visit>
 void for_each_number(Machine& machine, Visit visit) {
-    auto& contention = machine.parameters.contention;
     visit("between.free_opposite_bytes", machine.parameters.between.free_opposite_bytes, 0);
     visit("within.free_opposite_bytes", machine.parameters.within.free_opposite_bytes, 0);
-    visit("message.between", contention.message_between_seconds, 0);
-    visit("message.within", contention.message_within_seconds, 0);
     visit("overhead.send", machine.send_overhead_seconds, 0);
     visit("overhead.receive", machine.receive_overhead_seconds, 0);
+    visit("cores.count", machine.cores.count, 0);
+    visit("cores.dispatch", machine.cores.dispatch_seconds, 0);
+    visit("cores.peer", machine.cores.peer_seconds, 0);
+    visit("cores.wake", machine.cores.wake_seconds, 0);
+    visit("cores.between", machine.cores.between_seconds, 0);
+    visit("cores.between_byte", machine.cores.between_seconds_per_byte, 0);
+    visit("cores.within_byte", machine.cores.within_seconds_per_byte, 0);
+    visit("burst", machine.burst_bytes, 0);
     visit("message.bandwidth", machine.message_bytes_per_second, 0);
     visit("slow.factor", machine.slow_factor, 1);
     visit("noise.sigma", machine.noise.sigma, 0);
@@ -155,6 +163,9 @@ Properties to_properties(const SimulatedMachine& machine) {
             add(name, fmt::format("{}", value));
         }
     });
+    if (machine.starts_after_barrier) {
+        add(start_name, barrier_start);
+    }
     if (!machine.slow_host.empty()) {
         add("slow.host", machine.slow_host);
     }
@@ -173,6 +184,11 @@ SimulatedMachine machine_from(const Properties& properties, const std::string& f
         reader.read(name, value, smallest);
     });
     machine.slow_host = reader.take("slow.host");
+    const std::string start = reader.take(start_name);
+    machine.starts_after_barrier = start == barrier_start;
+    if (!start.empty() && !machine.starts_after_barrier) {
+        reader.fail(start_name, "'" + start + "' is not a way to start; write barrier, or nothing");
+    }
     reader.finish();
     return machine;
 }

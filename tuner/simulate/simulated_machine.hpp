@@ -13,12 +13,29 @@
 
 namespace tuner {
 
+// Nodes that are in truth one machine (network namespaces) share its cores
+struct SharedCores {
+    double count = 0;             // 0: each rank has a core for itself
+    double dispatch_seconds = 0;  // to give a core to a rank that was waiting
+    double peer_seconds = 0;      // and again for each other rank: poll looks at a connection to each
+    double wake_seconds = 0;      // to wake up a core that has nothing to do
+    // of a message, at its sender and again at its receiver
+    double between_seconds = 0;
+    double between_seconds_per_byte = 0;
+    double within_seconds_per_byte = 0;
+};
+
 struct SimulatedMachine {
     // `between`: latency on top of that of the links; seconds for each byte where they are not those of the
     // links (0: they are). `within`: all there is.
     models::Parameters parameters;
     double send_overhead_seconds = 0;  // when the sender can do nothing else; a part of the latency
     double receive_overhead_seconds = 0;
+    SharedCores cores;
+    double burst_bytes = 0;  // that a rate limit lets pass at once after a pause of a node
+    // Repetitions of a collective start after a barrier, as in the benchmark where ranks share cores. Ranks
+    // leave it one after another, and enter the next one as soon as they have finished.
+    bool starts_after_barrier = false;
     double message_bytes_per_second = 0;  // of one message alone, if its node has several interfaces; 0: all
     std::string slow_host;                // whose messages take longer; empty: none
     double slow_factor = 1;

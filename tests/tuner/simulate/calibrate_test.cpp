@@ -31,13 +31,14 @@ TEST(Calibrate, NoiseComesBackFromSamples) {
 
 TEST(Calibrate, ARecordedRunGivesAPlatform) {
     const SavedRun run(TESTS_DATA "/recorded");
-    const CalibratedPlatform platform = calibrated_from(run, "", 6);
+    Progress progress;
+    const CalibratedPlatform platform = calibrated_from(run, "", 6, progress);
     EXPECT_EQ(platform.topology.nodes, 6);
     EXPECT_EQ(platform.topology.kind, "star");
     EXPECT_GT(platform.topology.bytes_per_second, 1e6);
     EXPECT_GT(platform.machine.noise.sigma, 0);
     EXPECT_EQ(platform.machine.parameters.contention.stream_seconds_per_byte, 0) << "SimGrid shares links";
-    EXPECT_THROW(calibrated_from(run, "no such network", 6), std::exception);
+    EXPECT_THROW(calibrated_from(run, "no such network", 6, progress), std::exception);
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ TEST(SimulatedMachine, ComesBackFromItsProperties) {
     machine.parameters.between.free_opposite_bytes = 8192;
     machine.parameters.within.segments = {{models::LinkCosts::no_end, 3e-7, 1e-10}};
     machine.parameters.combine_seconds_per_byte = 4e-10;
-    machine.parameters.contention.message_between_seconds = 5e-6;
+    machine.cores = {2, 5e-6, 1e-7, 2e-5, 3e-6, 1e-9, 2e-9};
+    machine.burst_bytes = 3000;
+    machine.starts_after_barrier = true;
     machine.send_overhead_seconds = 2e-7;
     machine.receive_overhead_seconds = 3e-7;
     machine.message_bytes_per_second = 1e9;

@@ -58,6 +58,7 @@ bool LiveRounds::next(std::deque<LiveRound>& into) {
             schedule_[phase_].make(round_++, made_);
             if (!made_.messages().empty()) {
                 into.emplace_back(made_, ranks_, with_opposite_ ? exchanged_.of(made_) : nothing);
+                into.back().phase = phase_;
                 return true;
             }
         }

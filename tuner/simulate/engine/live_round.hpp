@@ -45,7 +45,8 @@ class LiveRound {
     std::span<const std::uint32_t> received_by(int rank) const { return received_.of(rank); }
     bool has_part_of(int rank) const { return !sent_by(rank).empty() || !received_by(rank).empty(); }
 
-    int ranks_left = 0;  // that have not finished their part
+    std::size_t phase = 0;  // of the schedule
+    int ranks_left = 0;     // that have not finished their part
 
   private:
     struct Lists {

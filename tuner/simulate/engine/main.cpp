@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // changeover-sim: launcher and benchmark of simulated machines. `--serve` answers as changeover-bench does;
-// with a collective it prints simulated times; `--launch` starts a program that is told, by its environment,
-// where its ranks would be.
+// with a collective it prints simulated times; `--calibrate` fits the platform to measured times; `--launch`
+// starts a program that is told, by its environment, where its ranks would be.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -12,6 +12,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "calibration.hpp"
 #include "error.hpp"
 #include "output.hpp"
 #include "simulated_benchmark.hpp"
@@ -37,6 +38,7 @@ struct SimOptions {
     std::vector<std::string> algorithms = {"all"};
     bool together = false;
     bool serve = false;
+    bool calibrate = false;
     bool version = false;
 };
 
@@ -107,6 +109,37 @@ void serve(SimulatedBenchmark& benchmark) {
     say({{"type", "end"}}, {});
 }
 
+MeasuredTime measured_time_from(const Json& line) {
+    MeasuredTime time;
+    time.layout = parse_layout(line.at("layout").get<std::string>());
+    time.call.collective = line.at("collective").get<std::string>();
+    time.call.algorithm = line.at("algorithm").get<std::string>();
+    time.call.bytes = whole_number(line.at("bytes"));
+    time.call.element_bytes = whole_number(line.at("element_bytes"));
+    time.seconds = line.at("seconds").get<double>();
+    return time;
+}
+
+// Measured times, one in each line; then what of the platform has to be changed for them
+void calibrate(const SimulatedPlatform& platform) {
+    std::vector<MeasuredTime> times;
+    for (std::string text; std::getline(std::cin, text);) {
+        times.push_back(measured_time_from(parse_json(text)));
+    }
+    const std::size_t all = times.size();
+    Calibration calibration(platform, std::move(times));
+    const SimulatedMachine machine =
+        calibration.fitted(platform.machine(), [](int step, int of, double distance) {
+            say({{"type", "progress"}, {"step", step}, {"of", of}, {"distance", distance}}, {});
+        });
+    say({{"type", "machine"},
+         {"properties", to_properties(machine)},
+         {"times", all},
+         {"simulated", calibration.times()},
+         {"median_error", calibration.median_error(machine)}},
+        {});
+}
+
 double peak_megabytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -157,6 +190,9 @@ void define(CLI::App& app, SimOptions& o) {
     app.add_flag("--together", o.together,
                  "all ranks start each round at the same time, as in the cost model");
     app.add_flag("--serve", o.serve, "answer requests, as changeover-bench --serve does");
+    app.add_flag("--calibrate", o.calibrate,
+                 "read measured times, one JSON object in each line, and print the properties of a platform "
+                 "with which simulated times are like them; changeover platform --from-run does");
     app.add_flag("--version", o.version, "print the version of SimGrid");
     app.footer(
         "--launch PROGRAM ARGUMENTS... starts a program on the simulated hosts: changeover-sim itself, with "
@@ -201,6 +237,10 @@ int run(int argc, char** argv) {
         return launch(o, found + 1);
     }
     const SimulatedPlatform platform(o.platform);
+    if (o.calibrate) {
+        calibrate(platform);
+        return 0;
+    }
     const Hosts hosts = hosts_of(o, platform);
     SimulatedBenchmark benchmark(platform, hosts.names, hosts.layout);
     if (o.serve) {

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <optional>
 
+#include "bursts.hpp"
+#include "cores.hpp"
 #include "live_round.hpp"
+#include "message_costs.hpp"
 #include "outgoing.hpp"
 #include "routes.hpp"
 
@@ -40,13 +44,14 @@ struct RankState {
     double cpu_free = 0;
     double out_free = 0;  // of its memory, for messages inside of the node
     double in_free = 0;
+    double begin = 0;  // of what is timed
     double finish = 0;
 };
 
 // One schedule while it is played
 class Play {
   public:
-    Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace);
+    Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace, Timed timed);
     Played run();
     void wire_done(const s4u::Comm& comm);
 
@@ -81,11 +86,13 @@ class Play {
     Outgoing::Message outgoing(MessageId id, const LiveMessage& of) const {
         return {id, of.source, of.destination, node(of.source)};
     }
-    double payload_of(const LiveMessage& of) const;
-    double slowness(const LiveMessage& of) const;
+    template <class Action>
+    void work(int rank, double earliest, double seconds, Action action);
 
     const SimulatedJob& job_;
+    MessageCosts costs_;
     Pace pace_;
+    Timed timed_;
     LiveRounds rounds_;
     double start_;
     std::deque<LiveRound> window_;
@@ -99,8 +106,8 @@ class Play {
     std::vector<Moving*> free_;
     Outgoing outgoing_;
     Routes routes_;
-    double machine_free_ = 0;
-    int slow_node_ = -1;
+    std::optional<Cores> cores_;
+    Bursts bursts_;
     std::size_t messages_ = 0;
 };
 
@@ -111,23 +118,24 @@ bool needs_opposite(const SimulatedMachine& machine) {
            machine.parameters.within.opposite_seconds_per_byte > 0;
 }
 
-int slow_node_of(const SimulatedJob& job) {
-    const auto slow = std::find_if(job.hosts.begin(), job.hosts.end(), [&](const s4u::Host* host) {
-        return host->get_name() == job.machine.slow_host;
-    });
-    return slow == job.hosts.end() ? -1 : static_cast<int>(slow - job.hosts.begin());
-}
-
-Play::Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace)
+Play::Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace, Timed timed)
     : job_(job),
+      costs_(job),
       pace_(pace),
+      timed_(timed),
       rounds_(schedule, job.layout.ranks(), needs_opposite(job.machine)),
       start_(now()),
-      states_(static_cast<std::size_t>(job.layout.ranks()), RankState{0, 0, start_, start_, start_, start_}),
+      states_(static_cast<std::size_t>(job.layout.ranks()),
+              RankState{0, 0, start_, start_, start_, start_, start_}),
       outgoing_(job.layout.nodes, job.layout.ranks()),
       routes_(job.hosts, job.machine.message_bytes_per_second),
-      machine_free_(start_),
-      slow_node_(slow_node_of(job)) {}
+      bursts_(job.layout.nodes, job.machine.burst_bytes, routes_.bytes_per_second(), start_) {
+    if (const SharedCores& shared = job.machine.cores; shared.count >= 1) {
+        cores_.emplace(static_cast<int>(shared.count), job.layout.ranks(),
+                       shared.dispatch_seconds + shared.peer_seconds * (job.layout.ranks() - 1),
+                       shared.wake_seconds);
+    }
+}
 
 Played Play::run() {
     playing = this;
@@ -142,9 +150,12 @@ Played Play::run() {
     s4u::Engine::get_instance()->run();
     playing = nullptr;
     Played played;
+    const double first = std::min_element(states_.begin(), states_.end(), [](const auto& x, const auto& y) {
+                             return x.begin < y.begin;
+                         })->begin;
     for (const RankState& of : states_) {
-        played.finish_of_ranks.push_back(of.finish - start_);
-        played.seconds = std::max(played.seconds, of.finish - start_);
+        played.finish_of_ranks.push_back(of.finish - first);
+        played.seconds = std::max(played.seconds, of.finish - first);
     }
     played.messages = messages_;
     return played;
@@ -201,6 +212,18 @@ void Play::start_all() {
     }
 }
 
+// A rank does one thing after the other; where cores are shared, it may have to wait for one
+template <class Action>
+void Play::work(int rank, double earliest, double seconds, Action action) {
+    if (cores_) {
+        at(earliest, [this, rank, seconds, action] { cores_->run(rank, seconds, action); });
+        return;
+    }
+    double& free = state(rank).cpu_free;
+    free = std::max(free, earliest) + seconds;
+    at(free, std::move(action));
+}
+
 // Local copies and combinations come first
 void Play::begin(int rank) {
     RankState& of = state(rank);
@@ -215,10 +238,15 @@ void Play::begin(int rank) {
                                                            : job_.machine.parameters.copy_seconds_per_byte);
         }
     }
-    of.cpu_free = now() + busy;
     of.pending = 1;  // until all of it is posted
+    const auto next = [this, rank, number] { post(rank, number); };
+    if (cores_ && busy > 0) {
+        cores_->run(rank, busy, next);
+        return;
+    }
+    of.cpu_free = now() + busy;
     // by a timer, even if it is due: rounds that take no time do not pile up on the stack
-    simgrid::kernel::timer::Timer::set(of.cpu_free, [this, rank, number] { post(rank, number); });
+    simgrid::kernel::timer::Timer::set(of.cpu_free, next);
 }
 
 void Play::post(int rank, int number) {
@@ -234,10 +262,10 @@ void Play::post(int rank, int number) {
     }
     for (const std::uint32_t position : round(number).sent_by(rank)) {
         if (!round(number).message(position).is_copy()) {
-            RankState& of = state(rank);
-            ++of.pending;
-            of.cpu_free = std::max(of.cpu_free, now()) + job_.machine.send_overhead_seconds;
-            at(of.cpu_free, [this, number, position] { send({number, position}); });
+            ++state(rank).pending;
+            const double seconds =
+                job_.machine.send_overhead_seconds + costs_.core_seconds(round(number).message(position));
+            work(rank, now(), seconds, [this, number, position] { send({number, position}); });
         }
     }
     operation_done(rank);
@@ -246,10 +274,7 @@ void Play::post(int rank, int number) {
 void Play::send(MessageId id) {
     LiveMessage& sent = message(id);
     sent.is_sent = true;
-    const bool is_within = node(sent.source) == node(sent.destination);
-    const models::LinkCosts& link =
-        is_within ? job_.machine.parameters.within : job_.machine.parameters.between;
-    sent.is_eager = link.segment_of(static_cast<double>(sent.bytes)) == 0;
+    sent.is_eager = costs_.is_eager(sent);
     if (sent.is_eager || sent.is_expected) {
         transfer(id);
     }
@@ -258,34 +283,17 @@ void Play::send(MessageId id) {
 void Play::transfer(MessageId id) {
     LiveMessage& of = message(id);
     of.is_moving = true;
-    ++messages_;
-    const bool is_within = node(of.source) == node(of.destination);
-    const models::Contention& machine = job_.machine.parameters.contention;
-    const double handling = is_within ? machine.message_within_seconds : machine.message_between_seconds;
-    double start = now();
-    if (handling > 0) {  // all nodes share the cores of one machine
-        machine_free_ = std::max(machine_free_, start) + handling;
-        start = machine_free_;
-    }
-    at(start, [this, id, is_within] {
-        is_within ? transfer_within(id, message(id)) : transfer_between(id, message(id));
-    });
-}
-
-double Play::slowness(const LiveMessage& of) const {
-    const bool is_slow =
-        slow_node_ >= 0 && (node(of.source) == slow_node_ || node(of.destination) == slow_node_);
-    return is_slow ? job_.machine.slow_factor : 1;
+    const std::size_t phase = round(id.round).phase;
+    messages_ += timed_.first <= phase && phase < timed_.end;
+    costs_.is_within(of) ? transfer_within(id, of) : transfer_between(id, of);
 }
 
 // By the memory of the two ranks
 void Play::transfer_within(MessageId id, const LiveMessage& of) {
     const models::LinkCosts& link = job_.machine.parameters.within;
-    const models::ProtocolSegment& segment = link.segments[link.segment_of(static_cast<double>(of.bytes))];
-    const double slow = slowness(of);
-    const double bytes_seconds = slow * segment.seconds_per_byte * static_cast<double>(of.bytes);
-    const double overheads = job_.machine.send_overhead_seconds + job_.machine.receive_overhead_seconds;
-    const double latency = slow * std::max(0.0, segment.latency_seconds - overheads);
+    const double slow = costs_.slowness(of);
+    const double bytes_seconds = slow * costs_.segment(of).seconds_per_byte * static_cast<double>(of.bytes);
+    const double latency = slow * costs_.latency_without_overheads(of);
     RankState& from = state(of.source);
     RankState& to = state(of.destination);
     const double start = std::max(now(), from.out_free);
@@ -296,16 +304,6 @@ void Play::transfer_within(MessageId id, const LiveMessage& of) {
     const int source = of.source;
     at(start + bytes_seconds, [this, source] { operation_done(source); });
     at(arrival, [this, id] { arrive(id); });
-}
-
-// A message has its interface for a gap and for its bytes, in terms of what moves in that time
-double Play::payload_of(const LiveMessage& of) const {
-    const models::LinkCosts& link = job_.machine.parameters.between;
-    const models::ProtocolSegment& segment = link.segments[link.segment_of(static_cast<double>(of.bytes))];
-    const double factor =
-        segment.seconds_per_byte > 0 ? segment.seconds_per_byte * routes_.bytes_per_second() : 1;
-    return slowness(of) *
-           (factor * static_cast<double>(of.bytes) + link.gap_seconds * routes_.bytes_per_second());
 }
 
 // The sender of an eager message does not wait for it
@@ -319,7 +317,9 @@ void Play::transfer_between(MessageId id, const LiveMessage& of) {
 }
 
 void Play::move(MessageId id, const LiveMessage& of) {
-    const auto payload = static_cast<std::uint64_t>(std::llround(payload_of(of)));
+    const double left =
+        bursts_.left_of(node(of.source), costs_.payload(of, routes_.bytes_per_second()), now());
+    const auto payload = static_cast<std::uint64_t>(std::llround(left));
     if (free_.empty()) {
         free_.push_back(&moving_.emplace_back());
     }
@@ -343,13 +343,10 @@ void Play::wire_done(const s4u::Comm& comm) {
     const s4u::CommPtr ended = std::move(moving->comm);  // lives until its own signal has been handled
     free_.push_back(moving);
     const LiveMessage& of = message(id);
-    const models::LinkCosts& link = job_.machine.parameters.between;
-    const double latency = link.segments[link.segment_of(static_cast<double>(of.bytes))].latency_seconds;
-    const double taken =
-        job_.machine.send_overhead_seconds + job_.machine.receive_overhead_seconds + link.gap_seconds;
+    bursts_.done(node(of.source), now());
     const double left =
-        std::max(0.0, latency - taken) + routes_.latency(node(of.source), node(of.destination));
-    const double arrival = now() + slowness(of) * left;
+        costs_.latency_without_overheads(of) + routes_.latency(node(of.source), node(of.destination));
+    const double arrival = now() + costs_.slowness(of) * left;
     const int source = of.source;
     const bool is_eager = of.is_eager;
     if (const std::optional<MessageId> next = outgoing_.leave(outgoing(id, of))) {
@@ -371,16 +368,14 @@ void Play::arrive(MessageId id) {
 void Play::receive(MessageId id) {
     const LiveMessage& of = message(id);
     const models::Parameters& parameters = job_.machine.parameters;
-    const models::LinkCosts& link =
-        node(of.source) == node(of.destination) ? parameters.within : parameters.between;
+    const models::LinkCosts& link = costs_.link(of);
     const double opposite =
         link.opposite_seconds_per_byte * std::max(0.0, of.opposite_bytes - link.free_opposite_bytes);
-    const double work =
-        job_.machine.receive_overhead_seconds +
+    const double seconds =
+        job_.machine.receive_overhead_seconds + costs_.core_seconds(of) +
         (of.combines ? parameters.combine_seconds_per_byte * static_cast<double>(of.bytes) : 0);
     const int rank = of.destination;
-    state(rank).cpu_free = std::max(state(rank).cpu_free, now() + opposite) + work;
-    at(state(rank).cpu_free, [this, rank] { operation_done(rank); });
+    work(rank, now() + opposite, seconds, [this, rank] { operation_done(rank); });
 }
 
 void Play::operation_done(int rank) {
@@ -391,7 +386,12 @@ void Play::operation_done(int rank) {
 
 void Play::part_done(int rank) {
     RankState& of = state(rank);
-    of.finish = now();
+    const std::size_t phase = round(of.round).phase;
+    if (phase < timed_.first) {
+        of.begin = of.finish = now();
+    } else if (phase < timed_.end) {
+        of.finish = now();
+    }
     --round(of.round).ranks_left;
     while (!window_.empty() && window_.front().ranks_left == 0) {
         live_messages_ -= window_.front().size();
@@ -411,7 +411,7 @@ void Play::part_done(int rank) {
 
 }  // namespace
 
-Played play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace) {
+Played play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace, Timed timed) {
     static const bool is_connected = [] {
         s4u::Activity::on_completion_cb([](const s4u::Activity& activity) {
             if (const auto* comm = dynamic_cast<const s4u::Comm*>(&activity); comm && playing) {
@@ -421,7 +421,7 @@ Played play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace
         return true;
     }();
     static_cast<void>(is_connected);
-    return Play(job, schedule, pace).run();
+    return Play(job, schedule, pace, timed).run();
 }
 
 }  // namespace tuner

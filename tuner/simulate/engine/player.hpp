@@ -18,9 +18,15 @@ enum class Pace {
     together,  // when all are done, as the closed form counts
 };
 
+// Phases of a schedule whose time is wanted; others are before and after, as barriers are
+struct Timed {
+    std::size_t first = 0;
+    std::size_t end = static_cast<std::size_t>(-1);
+};
+
 struct Played {
-    double seconds = 0;                   // from the common start to the finish of the last rank
-    std::vector<double> finish_of_ranks;  // since the common start
+    double seconds = 0;                   // from the first start to the finish of the last rank
+    std::vector<double> finish_of_ranks;  // since the first start
     std::size_t messages = 0;             // between ranks
 };
 
@@ -32,6 +38,7 @@ struct SimulatedJob {
     std::vector<double> pauses = {};  // of each rank, before rounds in which it sends; empty: none
 };
 
-Played play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace = Pace::free);
+Played play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace = Pace::free,
+            Timed timed = {});
 
 }  // namespace tuner

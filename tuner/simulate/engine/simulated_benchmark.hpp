@@ -20,6 +20,8 @@ class SimulatedBenchmark {
     SimulatedBenchmark(const SimulatedPlatform& platform, const std::vector<std::string>& hosts,
                        const Layout& layout);
 
+    void set_machine(const SimulatedMachine& machine);  // in place of the platform's
+
     Json header() const;
     // A line for each case. Throws an Error for a request that cannot be answered.
     std::vector<Json> answer(const Json& request);

@@ -98,11 +98,37 @@ TEST(Player, OverheadsKeepTheProcessorBusyAndArePartOfTheLatency) {
                 4e-6);
 }
 
-TEST(Player, OneMachineHandlesAllMessagesInTurn) {
+TEST(Player, NodesThatAreOneMachineShareItsCores) {
     SimulatedMachine m = machine();
-    m.parameters.contention.message_between_seconds = 50e-6;
+    m.cores = {.count = 1, .dispatch_seconds = 10e-6, .peer_seconds = 1e-6, .between_seconds = 50e-6};
+    const double one = 10e-6 + 5e-6 + 50e-6;  // of the core, to send or to receive; each has 5 others
+    EXPECT_NEAR(seconds(rounds({{{0, 1}}}), RankPlacement(6, 1), m), 2 * one + software + wire + transfer,
+                near);
     EXPECT_NEAR(seconds(rounds({{{0, 1}, {2, 3}, {4, 5}}}), RankPlacement(6, 1), m),
-                3 * 50e-6 + software + wire + transfer, near);
+                6 * one, near)
+        << "the core always has something to do, while messages move";
+    m.cores.count = 6;
+    EXPECT_NEAR(seconds(rounds({{{0, 1}, {2, 3}, {4, 5}}}), RankPlacement(6, 1), m),
+                2 * one + software + wire + transfer, near);
+}
+
+TEST(Player, OnlySomePhasesAreTimed) {
+    const models::Schedule schedule = rounds({{{0, 1}}, {{1, 2}}, {{2, 0}}});
+    const SimulatedJob job = {hosts_of_star(3), RankPlacement(3, 1), machine()};
+    const Played played = play(job, schedule, Pace::free, {1, 2});
+    // rank 0 sends without waiting, rank 2 has nothing to do before: both start at once
+    EXPECT_NEAR(played.seconds, 2 * (software + wire + transfer), near);
+    EXPECT_EQ(played.messages, 1);
+    EXPECT_NEAR(played.finish_of_ranks[0], 0, 1e-4) << "the last phase does not count";
+    EXPECT_NEAR(play(job, rounds({{{0, 1}}, {{1, 0}}}), Pace::free, {1, 2}).seconds,
+                2 * (software + wire + transfer), near);
+}
+
+TEST(Player, ABurstPassesARateLimit) {
+    SimulatedMachine m = machine();
+    m.burst_bytes = 400;
+    EXPECT_NEAR(seconds(rounds({{{0, 1}}}), RankPlacement(2, 1), m),
+                software + wire + (bytes - 400) * per_byte, near);
 }
 
 TEST(Player, ASlowHostSlowsItsMessagesOnly) {
