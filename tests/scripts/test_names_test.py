@@ -40,6 +40,7 @@ TESTED_BY = {
     "tuner/commands/platform.cpp": "tuner/simulate/simulated_tune_test.sh",
     "tuner/commands/what_if.cpp": "tuner/simulate/what_if_test.sh",
     "tuner/simulate/engine/main.cpp": "tuner/simulate/simulated_tune_test.sh",
+    "tuner/simulate/show/simulated_section.cpp": "browser/simulated_test.py",
     "tuner/simulate/simulated_prediction.cpp": "tuner/simulate/simulated_tune_test.sh",
     "tuner/emit/lint_coverage.cpp": "tuner/emit/lint_test.cpp",
     "tuner/trace/analysis/trace.cpp": "tuner/commands/trace_test.sh",

@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "report.hpp"
+#include "simulated_section.hpp"
 #include "trace_page.hpp"
 
 namespace tuner::commands {
@@ -12,6 +13,7 @@ void define_report(CLI::App& command, Invocation&) {
     struct Options : report::ReportOptions {
         std::vector<std::string> traces;
         std::string network;
+        std::string engine = "model";
     };
     const auto o = std::make_shared<Options>();
     o->folder = default_run;
@@ -26,7 +28,15 @@ void define_report(CLI::App& command, Invocation&) {
                        "html: add a section on the calls of this trace (see trace); may be repeated");
     command.add_option("--network", o->network,
                        "network that the traces were recorded on, if the run has several");
+    command
+        .add_option("--engine", o->engine,
+                    "html: simgrid adds a section in which the measured calls are also simulated")
+        ->check(CLI::IsMember({"model", "simgrid"}))
+        ->capture_default_str();
     command.callback([o] {
+        if (o->engine == "simgrid") {
+            o->others.push_back(simulated_section(o->folder));
+        }
         if (!o->traces.empty()) {
             o->others.push_back(trace::report_section(o->traces, o->folder, o->network));
         }

@@ -25,6 +25,7 @@ std::vector<std::vector<SimulatedTime>> simulated_times(const CalibratedPlatform
 struct SimulatedCall {
     std::string collective;
     std::size_t bytes = 0;
+    bool operator==(const SimulatedCall&) const = default;
 };
 std::vector<std::vector<SimulatedTime>> simulated_times(const std::string& platform_file,
                                                         const Layout& layout,
