@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* start_name = "start";
 constexpr const char* barrier_start = "barrier";
+constexpr const char* nodes_name = "nodes";
+constexpr const char* nodes_alike = "alike";
 
 // Where protocols change: "16384,131072"; the last segment has no end
 std::string limits_text(const models::LinkCosts& link) {
@@ -117,6 +119,15 @@ class Reader {
         }
     }
 
+    // A property with a single value, or none
+    bool is(const std::string& name, const std::string& only) {
+        const std::string text = take(name);
+        if (!text.empty() && text != only) {
+            fail(name, "'" + text + "' is not known; write " + only + ", or nothing");
+        }
+        return !text.empty();
+    }
+
     void finish() const {
         if (!left_.empty()) {
             fail(left_.begin()->first,
@@ -166,6 +177,9 @@ Properties to_properties(const SimulatedMachine& machine) {
     if (machine.starts_after_barrier) {
         add(start_name, barrier_start);
     }
+    if (machine.are_nodes_alike) {
+        add(nodes_name, nodes_alike);
+    }
     if (!machine.slow_host.empty()) {
         add("slow.host", machine.slow_host);
     }
@@ -184,11 +198,8 @@ SimulatedMachine machine_from(const Properties& properties, const std::string& f
         reader.read(name, value, smallest);
     });
     machine.slow_host = reader.take("slow.host");
-    const std::string start = reader.take(start_name);
-    machine.starts_after_barrier = start == barrier_start;
-    if (!start.empty() && !machine.starts_after_barrier) {
-        reader.fail(start_name, "'" + start + "' is not a way to start; write barrier, or nothing");
-    }
+    machine.starts_after_barrier = reader.is(start_name, barrier_start);
+    machine.are_nodes_alike = reader.is(nodes_name, nodes_alike);
     reader.finish();
     return machine;
 }

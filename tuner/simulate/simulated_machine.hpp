@@ -37,7 +37,10 @@ struct SimulatedMachine {
     // leave it one after another, and enter the next one as soon as they have finished.
     bool starts_after_barrier = false;
     double message_bytes_per_second = 0;  // of one message alone, if its node has several interfaces; 0: all
-    std::string slow_host;                // whose messages take longer; empty: none
+    // Each node has a link of its own in each direction to one switch, all of them the same: where all ranks
+    // of a schedule do the same, one node stands for all
+    bool are_nodes_alike = false;
+    std::string slow_host;  // whose messages take longer; empty: none
     double slow_factor = 1;
     Noise noise;
 };

@@ -150,6 +150,7 @@ std::string platform_xml(const Topology& topology, const SimulatedMachine& machi
     }
     const Kind& kind = kind_of(topology);
     SimulatedMachine of_nodes = machine;
+    of_nodes.are_nodes_alike = kind.simgrid == nullptr;
     if (topology.interfaces > 1) {
         of_nodes.message_bytes_per_second = topology.bytes_per_second;
     }

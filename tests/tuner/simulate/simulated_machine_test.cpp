@@ -30,6 +30,7 @@ TEST(SimulatedMachine, ComesBackFromItsProperties) {
     machine.cores = {2, 5e-6, 1e-7, 2e-5, 3e-6, 1e-9, 2e-9};
     machine.burst_bytes = 3000;
     machine.starts_after_barrier = true;
+    machine.are_nodes_alike = true;
     machine.send_overhead_seconds = 2e-7;
     machine.receive_overhead_seconds = 3e-7;
     machine.message_bytes_per_second = 1e9;

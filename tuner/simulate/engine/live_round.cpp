@@ -5,14 +5,18 @@ namespace tuner {
 
 namespace {
 
-std::vector<LiveMessage> messages_of(const models::Round& round, const std::vector<double>& opposite_bytes) {
+std::vector<LiveMessage> messages_of(const models::Round& round, const std::vector<double>& opposite_bytes,
+                                     const models::Representatives* of) {
     std::vector<LiveMessage> messages;
     messages.reserve(round.messages().size());
-    for (const models::Message& message : round.messages()) {
-        const std::size_t position = messages.size();
-        messages.push_back({message.source, message.destination, message.bytes,
-                            opposite_bytes.empty() ? 0 : opposite_bytes[position],
-                            message.effect != models::Effect::store});
+    for (std::size_t i = 0; i < round.messages().size(); ++i) {
+        const models::Message& message = round.messages()[i];
+        if (of == nullptr || of->is_one(message.source)) {
+            messages.push_back({message.source, message.destination, message.bytes,
+                                opposite_bytes.empty() ? 0 : opposite_bytes[i],
+                                message.effect != models::Effect::store,
+                                of == nullptr ? message.destination : of->of(message.destination)});
+        }
     }
     return messages;
 }
@@ -38,17 +42,24 @@ LiveRound::Lists::Lists(const std::vector<LiveMessage>& messages, int ranks, int
     }
 }
 
-LiveRound::LiveRound(const models::Round& round, int ranks, const std::vector<double>& opposite_bytes)
-    : messages_(messages_of(round, opposite_bytes)),
+LiveRound::LiveRound(const models::Round& round, int ranks, const std::vector<double>& opposite_bytes,
+                     const models::Representatives* of)
+    : messages_(messages_of(round, opposite_bytes, of)),
       sent_(messages_, ranks, &LiveMessage::source, true),
-      received_(messages_, ranks, &LiveMessage::destination, false) {
+      received_(messages_, ranks, &LiveMessage::receiver, false) {
     for (int rank = 0; rank < ranks; ++rank) {
         ranks_left += has_part_of(rank);
     }
 }
 
-LiveRounds::LiveRounds(const models::Schedule& schedule, int ranks, bool with_opposite)
-    : schedule_(schedule), ranks_(ranks), exchanged_(ranks), with_opposite_(with_opposite) {}
+LiveRounds::LiveRounds(const models::Schedule& schedule, int ranks, bool with_opposite,
+                       const models::Representatives* of)
+    : schedule_(schedule),
+      ranks_(ranks),
+      exchanged_(ranks),
+      with_opposite_(with_opposite),
+      of_(of),
+      made_(of == nullptr ? models::Round(models::Round::Detail::sizes) : models::Round(of)) {}
 
 bool LiveRounds::next(std::deque<LiveRound>& into) {
     static const std::vector<double> nothing;
@@ -57,7 +68,7 @@ bool LiveRounds::next(std::deque<LiveRound>& into) {
             made_.clear();
             schedule_[phase_].make(round_++, made_);
             if (!made_.messages().empty()) {
-                into.emplace_back(made_, ranks_, with_opposite_ ? exchanged_.of(made_) : nothing);
+                into.emplace_back(made_, ranks_, with_opposite_ ? exchanged_.of(made_) : nothing, of_);
                 into.back().phase = phase_;
                 return true;
             }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exchanged_bytes.hpp"
+#include "representatives.hpp"
 #include "schedule.hpp"
 
 namespace tuner {
@@ -18,6 +19,7 @@ struct LiveMessage {
     std::size_t bytes;
     double opposite_bytes;  // that the same two ranks send the other way meanwhile
     bool combines;
+    int receiver;              // who plays the destination: itself, or the rank that stands for it
     bool is_eager = false;     // its sender does not wait
     bool is_sent = false;      // its sender has come to it
     bool is_expected = false;  // its receiver has
@@ -36,7 +38,9 @@ struct MessageId {
 class LiveRound {
   public:
     // `opposite_bytes`: of each message; empty: nobody asks for them
-    LiveRound(const models::Round& round, int ranks, const std::vector<double>& opposite_bytes);
+    // `of`: only these play; nullptr: all do
+    LiveRound(const models::Round& round, int ranks, const std::vector<double>& opposite_bytes,
+              const models::Representatives* of = nullptr);
 
     std::size_t size() const { return messages_.size(); }
     LiveMessage& message(std::uint32_t position) { return messages_[position]; }
@@ -68,7 +72,8 @@ class LiveRound {
 // The rounds of a schedule, made one by one
 class LiveRounds {
   public:
-    LiveRounds(const models::Schedule& schedule, int ranks, bool with_opposite);
+    LiveRounds(const models::Schedule& schedule, int ranks, bool with_opposite,
+               const models::Representatives* of = nullptr);
     // Adds the next one that has messages; false: there are no more
     bool next(std::deque<LiveRound>& into);
 
@@ -77,9 +82,10 @@ class LiveRounds {
     int ranks_;
     models::ExchangedBytes exchanged_;
     bool with_opposite_;
+    const models::Representatives* of_;
+    models::Round made_;
     std::size_t phase_ = 0;
     int round_ = 0;
-    models::Round made_{models::Round::Detail::sizes};
 };
 
 }  // namespace tuner

@@ -7,6 +7,12 @@
 
 namespace tuner {
 
+// Messages cost more if the same two ranks send the other way meanwhile
+inline bool needs_opposite(const SimulatedMachine& machine) {
+    return machine.parameters.between.opposite_seconds_per_byte > 0 ||
+           machine.parameters.within.opposite_seconds_per_byte > 0;
+}
+
 class MessageCosts {
   public:
     explicit MessageCosts(const SimulatedJob& job);

@@ -14,6 +14,7 @@
 #include "message_costs.hpp"
 #include "outgoing.hpp"
 #include "routes.hpp"
+#include "symmetry.hpp"
 
 namespace tuner {
 
@@ -65,6 +66,7 @@ class Play {
     LiveMessage& message(MessageId id) { return round(id.round).message(id.position); }
     RankState& state(int rank) { return states_[static_cast<std::size_t>(rank)]; }
     int node(int rank) const { return job_.layout.node_of_rank[static_cast<std::size_t>(rank)]; }
+    int played_by(int rank) const { return alike_ ? alike_->of(rank) : rank; }
     int generated() const { return first_ + static_cast<int>(window_.size()); }
 
     bool make_round();
@@ -93,6 +95,7 @@ class Play {
     MessageCosts costs_;
     Pace pace_;
     Timed timed_;
+    std::optional<models::Representatives> alike_;  // only these play, for all
     LiveRounds rounds_;
     double start_;
     std::deque<LiveRound> window_;
@@ -101,6 +104,7 @@ class Play {
     bool is_last_made_ = false;
     bool is_feeding_ = false;
     std::vector<RankState> states_;
+    std::size_t players_ = 0;
     std::vector<int> idle_;  // ranks without a part in the rounds that are made
     std::deque<Moving> moving_;
     std::vector<Moving*> free_;
@@ -113,17 +117,13 @@ class Play {
 
 Play* playing = nullptr;  // SimGrid's signals are the process's
 
-bool needs_opposite(const SimulatedMachine& machine) {
-    return machine.parameters.between.opposite_seconds_per_byte > 0 ||
-           machine.parameters.within.opposite_seconds_per_byte > 0;
-}
-
 Play::Play(const SimulatedJob& job, const models::Schedule& schedule, Pace pace, Timed timed)
     : job_(job),
       costs_(job),
       pace_(pace),
       timed_(timed),
-      rounds_(schedule, job.layout.ranks(), needs_opposite(job.machine)),
+      alike_(alike_in(job, schedule, pace)),
+      rounds_(schedule, job.layout.ranks(), needs_opposite(job.machine), alike_ ? &*alike_ : nullptr),
       start_(now()),
       states_(static_cast<std::size_t>(job.layout.ranks()),
               RankState{0, 0, start_, start_, start_, start_, start_}),
@@ -143,21 +143,25 @@ Played Play::run() {
         start_all();
     } else {
         for (int rank = 0; rank < job_.layout.ranks(); ++rank) {
-            idle_.push_back(rank);
+            if (played_by(rank) == rank) {
+                idle_.push_back(rank);
+            }
         }
+        players_ = idle_.size();
         feed();
     }
     s4u::Engine::get_instance()->run();
     playing = nullptr;
     Played played;
-    const double first = std::min_element(states_.begin(), states_.end(), [](const auto& x, const auto& y) {
-                             return x.begin < y.begin;
-                         })->begin;
-    for (const RankState& of : states_) {
-        played.finish_of_ranks.push_back(of.finish - first);
-        played.seconds = std::max(played.seconds, of.finish - first);
+    double first = state(0).begin;
+    for (int rank = 0; rank < job_.layout.ranks(); ++rank) {
+        first = std::min(first, state(played_by(rank)).begin);
     }
-    played.messages = messages_;
+    for (int rank = 0; rank < job_.layout.ranks(); ++rank) {
+        played.finish_of_ranks.push_back(state(played_by(rank)).finish - first);
+        played.seconds = std::max(played.seconds, played.finish_of_ranks.back());
+    }
+    played.messages = messages_ * static_cast<std::size_t>(alike_ ? alike_->ranks_of_each() : 1);
     return played;
 }
 
@@ -189,8 +193,8 @@ void Play::feed() {
         return;
     }
     is_feeding_ = true;
-    const auto ranks = static_cast<std::size_t>(job_.layout.ranks());
-    while (!idle_.empty() && (live_messages_ < most_live_messages || idle_.size() == ranks) && make_round()) {
+    while (!idle_.empty() && (live_messages_ < most_live_messages || idle_.size() == players_) &&
+           make_round()) {
         std::vector<int> idle;
         idle.swap(idle_);
         for (const int rank : idle) {
@@ -295,7 +299,7 @@ void Play::transfer_within(MessageId id, const LiveMessage& of) {
     const double bytes_seconds = slow * costs_.segment(of).seconds_per_byte * static_cast<double>(of.bytes);
     const double latency = slow * costs_.latency_without_overheads(of);
     RankState& from = state(of.source);
-    RankState& to = state(of.destination);
+    RankState& to = state(of.receiver);
     const double start = std::max(now(), from.out_free);
     from.out_free = start + bytes_seconds + link.gap_seconds;
     const double arrival = std::max(start + latency, to.in_free) + bytes_seconds;
@@ -374,7 +378,7 @@ void Play::receive(MessageId id) {
     const double seconds =
         job_.machine.receive_overhead_seconds + costs_.core_seconds(of) +
         (of.combines ? parameters.combine_seconds_per_byte * static_cast<double>(of.bytes) : 0);
-    const int rank = of.destination;
+    const int rank = of.receiver;
     work(rank, now() + opposite, seconds, [this, rank] { operation_done(rank); });
 }
 

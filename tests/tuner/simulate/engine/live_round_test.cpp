@@ -27,6 +27,21 @@ TEST(LiveRound, KnowsWhoSendsAndReceivesWhat) {
     EXPECT_EQ(live.ranks_left, 3);
 }
 
+TEST(LiveRound, CanFollowOneNodeForAll) {
+    const models::Representatives of({0, 1, 0, 1}, 2);  // two nodes of two ranks
+    models::Round round(&of);
+    for (int rank = 0; rank < 4; ++rank) {
+        round.send(rank, (rank + 1) % 4, models::Piece{0, 10});
+    }
+    LiveRound live(round, 4, {}, &of);
+    ASSERT_EQ(live.size(), 2);
+    EXPECT_EQ(list(live.sent_by(1)), (std::vector<std::uint32_t>{1}));
+    EXPECT_EQ(live.message(1).destination, 2);
+    EXPECT_EQ(list(live.received_by(0)), (std::vector<std::uint32_t>{1})) << "rank 0 stands for rank 2";
+    EXPECT_EQ(list(live.received_by(1)), (std::vector<std::uint32_t>{0}));
+    EXPECT_EQ(live.ranks_left, 2);
+}
+
 TEST(LiveRounds, AreMadeOneByOneWithoutEmptyOnes) {
     const models::Schedule schedule = {
         {3, [](int i, models::Round& round) {

@@ -23,9 +23,9 @@ SimulatedJob two_nodes_of_two() {
     return job;
 }
 
-const LiveMessage within = {0, 1, 100, 0, false};
-const LiveMessage eager = {0, 2, 1000, 0, false};
-const LiveMessage rendezvous = {0, 2, 1001, 0, false};
+const LiveMessage within = {0, 1, 100, 0, false, 1};
+const LiveMessage eager = {0, 2, 1000, 0, false, 2};
+const LiveMessage rendezvous = {0, 2, 1001, 0, false, 2};
 
 TEST(MessageCosts, DependOnPlaceAndProtocol) {
     const SimulatedJob job = two_nodes_of_two();

@@ -104,8 +104,7 @@ TEST(Player, NodesThatAreOneMachineShareItsCores) {
     const double one = 10e-6 + 5e-6 + 50e-6;  // of the core, to send or to receive; each has 5 others
     EXPECT_NEAR(seconds(rounds({{{0, 1}}}), RankPlacement(6, 1), m), 2 * one + software + wire + transfer,
                 near);
-    EXPECT_NEAR(seconds(rounds({{{0, 1}, {2, 3}, {4, 5}}}), RankPlacement(6, 1), m),
-                6 * one, near)
+    EXPECT_NEAR(seconds(rounds({{{0, 1}, {2, 3}, {4, 5}}}), RankPlacement(6, 1), m), 6 * one, near)
         << "the core always has something to do, while messages move";
     m.cores.count = 6;
     EXPECT_NEAR(seconds(rounds({{{0, 1}, {2, 3}, {4, 5}}}), RankPlacement(6, 1), m),
