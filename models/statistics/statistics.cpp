@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "autocorrelation.hpp"
+#include "log_gamma.hpp"
 #include "remembered.hpp"
 
 namespace models {
@@ -17,7 +18,7 @@ namespace {
 double binomial_tail(std::size_t n, std::size_t k) {
     const double trials = static_cast<double>(n);
     const auto term = [&](double i) {
-        return std::exp(std::lgamma(trials + 1) - std::lgamma(i + 1) - std::lgamma(trials - i + 1) -
+        return std::exp(log_gamma(trials + 1) - log_gamma(i + 1) - log_gamma(trials - i + 1) -
                         trials * std::log(2.0));
     };
     double sum = 0;

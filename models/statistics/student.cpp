@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "log_gamma.hpp"
 #include "remembered.hpp"
 
 namespace models {
@@ -43,7 +44,7 @@ double beta_fraction(double a, double b, double x) {
 
 double incomplete_beta(double a, double b, double x) {
     const double front =
-        std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+        std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(x) + b * std::log1p(-x));
     // the fraction converges quickly on this side only
     return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a
                                      : 1 - front * beta_fraction(b, a, 1 - x) / b;
