@@ -99,6 +99,9 @@ expect_ok "both have all algorithms" python3 -c '
 import json
 [call] = json.load(open("prediction.json"))["predictions"]
 assert {x["algorithm"] for x in call["simulated"]} == {x["algorithm"] for x in call["times"]}, call'
+expect_ok "one call in GOAL" "$sim" --platform large.xml --layout 4x2 allgather --sizes 64 --algorithms ring --goal ring.goal
+expect "all its messages" test "$(grep -c ' send 64b to ' ring.goal)" -eq 56
+expect_error "one call only" "name one size and one algorithm" "$sim" --platform large.xml --layout 4x2 allgather --goal ring.goal
 expect_error "no such run" "is not a run" "$changeover" platform --from-run none
 expect_error "a run, or numbers" "excludes" "$changeover" platform --from-run star --bandwidth 1gbit
 expect_error "no nodes" "--nodes is missing" "$changeover" platform

@@ -13,7 +13,10 @@
 #include <iostream>
 
 #include "calibration.hpp"
+#include "collectives.hpp"
 #include "error.hpp"
+#include "files.hpp"
+#include "goal.hpp"
 #include "output.hpp"
 #include "simulated_benchmark.hpp"
 #include "sizes.hpp"
@@ -36,6 +39,7 @@ struct SimOptions {
     std::string collective;
     std::string sizes = "1Ki,64Ki,1Mi";
     std::vector<std::string> algorithms = {"all"};
+    std::string goal;
     bool together = false;
     bool serve = false;
     bool calibrate = false;
@@ -175,6 +179,30 @@ void print_times(SimulatedBenchmark& benchmark, const SimOptions& o, const Hosts
     }
 }
 
+// The schedule of one call
+void write_goal(const SimulatedPlatform& platform, const SimOptions& o, const Hosts& hosts) {
+    const std::vector<std::size_t> sizes = models::parse_sizes(o.sizes);
+    if (sizes.size() != 1 || o.algorithms.size() != 1) {
+        throw usage_error(
+            "--goal has one call: name one size and one algorithm, such as --sizes 64Ki --algorithms ring");
+    }
+    const models::RankPlacement layout = placement_of(hosts.layout);
+    const models::Call call{&layout, sizes.front()};
+    const std::string_view collective = models::modelled_as(o.collective);
+    const models::Algorithm* const algorithm = models::find_algorithm(collective, o.algorithms.front());
+    if (algorithm == nullptr) {
+        throw usage_error(
+            fmt::format("there is no schedule of {} {}; {}", o.collective, o.algorithms.front(),
+                        suggestion(o.algorithms.front(), SimulatedBenchmark::algorithms_of(o.collective))));
+    }
+    if (!models::is_allowed(*algorithm, call)) {
+        throw usage_error("a precondition of the algorithm does not hold on " + to_string(hosts.layout));
+    }
+    const models::Parameters& parameters = platform.machine().parameters;
+    write_output(o.goal, to_goal(algorithm->schedule(call), layout.ranks(),
+                                 {parameters.copy_seconds_per_byte, parameters.combine_seconds_per_byte}));
+}
+
 void define(CLI::App& app, SimOptions& o) {
     app.add_option("collective", o.collective, "such as bcast: print the times of its algorithms");
     app.add_option("--platform", o.platform, "platform file of SimGrid; see changeover platform")
@@ -187,6 +215,8 @@ void define(CLI::App& app, SimOptions& o) {
     app.add_option("--layout", o.layout, "on the first hosts of the platform, in place of --hosts: 512x4");
     app.add_option("--sizes", o.sizes, "message sizes: 1Ki,64Ki or 1Ki:1Mi:x4")->capture_default_str();
     app.add_option("--algorithms", o.algorithms, "comma-separated")->delimiter(',')->capture_default_str();
+    app.add_option("--goal", o.goal,
+                   "write the messages of one call into this file, in GOAL, as LogGOPSim and ATLAHS read it");
     app.add_flag("--together", o.together,
                  "all ranks start each round at the same time, as in the cost model");
     app.add_flag("--serve", o.serve, "answer requests, as changeover-bench --serve does");
@@ -245,6 +275,8 @@ int run(int argc, char** argv) {
     SimulatedBenchmark benchmark(platform, hosts.names, hosts.layout);
     if (o.serve) {
         serve(benchmark);
+    } else if (!o.goal.empty() && !o.collective.empty()) {
+        write_goal(platform, o, hosts);
     } else if (!o.collective.empty()) {
         print_times(benchmark, o, hosts);
     } else {
