@@ -20,7 +20,7 @@ with tempfile.TemporaryDirectory(prefix="changeover-browser-") as folder:
         subprocess.run([changeover, *arguments], cwd=work, check=True, capture_output=True)
 
     run("platform", "--nodes", "128", "--ppn", "2", "--topology", "fat-tree:2to1", "-o", "tree.xml", "--cluster", "tree.json")
-    run("tune", "--cluster", "tree.json", "--run", "tree", "--plan", "quick", "--collectives", "bcast", "--budget", "12s")
+    run("tune", "--cluster", "tree.json", "--run", "tree", "--plan", "quick", "--collectives", "bcast", "--budget", "60s")
     browser = Browser(work, screenshots)
     try:
         browser.open(work / "tree" / "report.html")

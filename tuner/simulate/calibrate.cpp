@@ -57,17 +57,18 @@ void set_protocols_of_ch3(models::LinkCosts& link) {
                      {models::LinkCosts::no_end, last.latency_seconds, last.seconds_per_byte}};
 }
 
-// Where all nodes are one machine, the ranks share its cores, and their network is limited by the kernel.
-// Values to start from; a simulation finds better ones.
-void set_shared_cores(SimulatedMachine& machine, const RunData& run) {
-    const auto header = std::find_if(run.events.begin(), run.events.end(), [](const Json& event) {
+// Of a job whose nodes are one machine; nullptr: there was none
+const Json* header_of_one_machine(const RunData& run) {
+    const auto found = std::find_if(run.events.begin(), run.events.end(), [](const Json& event) {
         return event.at("event") == "job_header" && event.at("header").value("machines", 0) == 1 &&
                event.at("header").value("nodes", Json::array()).size() > 1;
     });
-    if (header == run.events.end()) {
-        return;
-    }
-    const Json& of = header->at("header");
+    return found == run.events.end() ? nullptr : &found->at("header");
+}
+
+// The ranks share the cores of one machine, and their network is limited by its kernel. These are values to
+// start from; a simulation finds better ones.
+void set_shared_cores(SimulatedMachine& machine, const Json& of) {
     machine.cores.count = of.value("cores", 1);
     machine.cores.dispatch_seconds = 5e-6;
     machine.cores.wake_seconds = 5e-6;
@@ -104,12 +105,10 @@ std::vector<Json> lines_of(const Prediction& model) {
     return lines;
 }
 
-// Asks changeover-sim for parameters with which its times are like those measured
-void refine(CalibratedPlatform& platform, const Prediction& model, Progress& progress) {
-    const std::vector<Json> lines = lines_of(model);
-    if (lines.empty() || !can_simulate()) {
-        return;
-    }
+// Asks changeover-sim for parameters with which its times are like those measured; throws an Error if it was
+// not built
+void refine(CalibratedPlatform& platform, const Prediction& model, const std::vector<Json>& lines,
+            Progress& progress) {
     Topology measured = platform.topology;
     for (const Prediction::Explained& time : model.explained()) {
         measured.nodes = std::max(measured.nodes, time.cell.layout.nodes);
@@ -202,11 +201,12 @@ CalibratedPlatform calibrated_from(const SavedRun& run, const std::string& netwo
     platform.topology.latency_seconds = 0;
     machine.parameters.contention = {};
     set_overheads(machine, find_link(messages, name, Link::between_nodes));
-    set_shared_cores(machine, run.data());
     machine.noise = noise_of(run.data(), name);
     platform.topology.nodes = nodes > 0 ? nodes : static_cast<int>(run.cluster().hosts.size());
-    if (machine.cores.count > 0) {
-        refine(platform, *model, progress);
+    const std::vector<Json> lines = lines_of(*model);
+    if (const Json* header = header_of_one_machine(run.data()); header != nullptr && !lines.empty()) {
+        set_shared_cores(machine, *header);
+        refine(platform, *model, lines, progress);
     }
     return platform;
 }

@@ -20,7 +20,7 @@ struct CalibratedPlatform {
 };
 
 // `network`: of the run; empty: the only one. `nodes`: as many; 0: as the cluster has. Throws an Error if the
-// run does not determine the model.
+// run does not determine the model, or if changeover-sim is needed and was not built.
 CalibratedPlatform calibrated_from(const SavedRun& run, const std::string& network, int nodes,
                                    Progress& progress);
 

@@ -197,6 +197,10 @@ SimulatedMachine machine_from(const Properties& properties, const std::string& f
     for_each_number(machine, [&](const char* name, double& value, double smallest) {
         reader.read(name, value, smallest);
     });
+    if (constexpr double most = 65536;
+        machine.cores.count > most || machine.cores.count != std::floor(machine.cores.count)) {
+        reader.fail("cores.count", fmt::format("expected a whole number up to {}", most));
+    }
     machine.slow_host = reader.take("slow.host");
     machine.starts_after_barrier = reader.is(start_name, barrier_start);
     machine.are_nodes_alike = reader.is(nodes_name, nodes_alike);

@@ -21,7 +21,7 @@ std::string simulator() {
 }
 
 Command command_of(const std::string& platform_file, const std::vector<std::string>& arguments) {
-    if (!can_simulate()) {
+    if (!std::filesystem::exists(simulator())) {
         throw usage_error("there is no " + simulator() +
                           ": install SimGrid (Debian: libsimgrid-dev) and build again");
     }
@@ -31,10 +31,6 @@ Command command_of(const std::string& platform_file, const std::vector<std::stri
 }
 
 }  // namespace
-
-bool can_simulate() {
-    return std::filesystem::exists(simulator());
-}
 
 Simulation::Simulation(const std::string& platform_file, const std::vector<std::string>& arguments)
     : process_(command_of(platform_file, arguments), new_token()) {}

@@ -11,8 +11,6 @@
 
 namespace tuner {
 
-bool can_simulate();  // changeover-sim was built
-
 class Simulation {
   public:
     // Throws an Error if changeover-sim was not built

@@ -66,6 +66,13 @@ TEST(SimulatedMachine, ErrorsNameTheFileAndTheProperty) {
     EXPECT_NE(
         error_of({{"changeover.between.limits", "8,4"}}).find("between.limits: expected ascending sizes"),
         std::string::npos);
+    EXPECT_NE(
+        error_of({{"changeover.cores.count", "1e300"}}).find("cores.count: expected a whole number up to"),
+        std::string::npos);
+    EXPECT_NE(error_of({{"changeover.cores.count", "0.5"}}).find("cores.count: expected a whole number"),
+              std::string::npos);
+    EXPECT_NE(error_of({{"changeover.start", "window"}}).find("start: 'window' is not known; write barrier"),
+              std::string::npos);
     EXPECT_NE(error_of({{"changeover.between.latensy", "1"}}).find("did you mean 'between.latency'"),
               std::string::npos);
 }

@@ -150,7 +150,7 @@ double mean_loss(const SimulatedMachine& machine, const Layout& layout) {
     return sum / static_cast<double>(calls.size());
 }
 
-// Errors were 10 to 15% with other steps of the search, losses 0.8 to 1.4%
+// Errors were 10 to 15% with other steps of the search, losses 0.8 to 1.6%
 TEST(Truth, ALabOf8RanksPredictsOneOf32) {
     Calibration calibration(star(), lab_times({{4, 2}, {8, 1}}));
     const SimulatedMachine found = calibration.fitted(lab_to_start_from(), [](int, int, double) {});
