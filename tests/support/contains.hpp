@@ -8,4 +8,5 @@ inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-#define EXPECT_CONTAINS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << text
+#define EXPECT_CONTAINS(text, part) \
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, std::string(part), std::string(text))
