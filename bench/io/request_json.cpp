@@ -107,6 +107,7 @@ constexpr Key keys[] = {
     {"parameters", "an object of numbers", into_request<&Request::parameters>},
     {"overlap", "an object such as {\"test_intervals\": [0, 4096]}", read_overlap},
     {"precision", number, into_settings<&Settings::precision>},
+    {"race", number, into_settings<&Settings::race>},
     {"warm_up", number, into_settings<&Settings::warm_up>},
     {"seed", number, into_settings<&Settings::seed>},
     {"min_repetitions", number, into_limits<&models::Limits::min_repetitions>},

@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <optional>
+
+#include "race.hpp"
 
 namespace bench {
 
@@ -59,19 +63,26 @@ double Judge::common_start(const PlannedRepetition& repetition, const Found& fou
     return starts_.have_windows ? repetition.start : found.times.first_begin();
 }
 
-models::Ended Judge::own_end(const RunningCase& c) const {
-    const models::Ended ended = c.stopping->ended();
+models::Ended Judge::own_end(const RunningCase& c, const std::vector<RunningCase>& cases) const {
+    models::Ended ended = c.stopping->ended();
+    if (settings_.race > 0 && ended == models::Ended::time) {  // what others left over is for those that race
+        const double used =
+            std::accumulate(cases.begin(), cases.end(), 0.0,
+                            [](double sum, const RunningCase& other) { return sum + other.result.seconds; });
+        const bool has_time = used < settings_.limits.max_seconds * static_cast<double>(cases.size());
+        return has_time ? models::Ended::not_yet : ended;
+    }
     // so many late starts that the limit is far behind
     const bool is_overdue = c.result.seconds > 2 * settings_.limits.max_seconds;
     return ended == models::Ended::not_yet && is_overdue ? models::Ended::time : ended;
 }
 
 models::Ended Judge::end_of(std::size_t index, const std::vector<RunningCase>& cases) const {
-    const models::Ended own = own_end(cases[index]);
+    const models::Ended own = own_end(cases[index], cases);
     if (group_.order != Order::pairs || cases.size() != 2 || !is_measured(cases[1 - index])) {
         return own;
     }
-    return end_in_pair(own, own_end(cases[1 - index]));
+    return end_in_pair(own, own_end(cases[1 - index], cases));
 }
 
 void Judge::add(std::span<PlannedRepetition> repetitions, const Times& times,
@@ -90,7 +101,7 @@ void Judge::add(std::span<PlannedRepetition> repetitions, const Times& times,
     }
     for (std::size_t i = 0; i < cases.size(); ++i) {
         if (is_measured(cases[i])) {
-            cases[i].result.ended = end_of(i, cases);
+            cases[i].result.ended = cases[i].has_left_race ? models::Ended::decided : end_of(i, cases);
             cases[i].result.precision = cases[i].stopping->precision();
         }
     }
@@ -143,6 +154,38 @@ void Judge::add_valid(const PlannedRepetition& planned, const Found& found, Runn
         repetition.finish_of_rank.push_back(found.times.finish[r] - common);
     }
     c.result.repetitions.push_back(std::move(repetition));
+}
+
+void Judge::race(std::vector<RunningCase>& cases) const {
+    if (settings_.race <= 0) {
+        return;
+    }
+    std::vector<std::vector<double>> seconds(cases.size());
+    std::vector<models::Racer> racers(cases.size());
+    std::vector<bool> has_left(cases.size());
+    std::optional<std::size_t> reference;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        for (const Repetition& repetition : cases[i].result.repetitions) {
+            seconds[i].push_back(repetition.seconds);
+        }
+        racers[i].seconds = seconds[i];
+        has_left[i] = cases[i].has_left_race || !is_measured(cases[i]);
+        if (cases[i].algorithm == default_algorithm && is_measured(cases[i])) {
+            reference = i;
+        }
+    }
+    for (std::size_t i = 0; reference && i < cases.size(); ++i) {
+        const std::string& used = cases[i].result.used_algorithm;
+        racers[i].is_same =
+            i != *reference && !used.empty() && used == cases[*reference].result.used_algorithm;
+    }
+    const std::vector<bool> done = models::race(racers, has_left, reference, {.loss = settings_.race});
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (done[i] && is_measured(cases[i]) && cases[i].result.ended == models::Ended::not_yet) {
+            cases[i].has_left_race = true;
+            cases[i].result.ended = models::Ended::decided;
+        }
+    }
 }
 
 void Judge::give_up_late(std::vector<RunningCase>& cases) const {

@@ -31,6 +31,8 @@ class Judge {
     // ...
     void add(std::span<PlannedRepetition> repetitions, const Times& times,
              std::vector<RunningCase>& cases) const;
+    // In a race: those that need no more repetitions have ended
+    void race(std::vector<RunningCase>& cases) const;
     // Cases of which nearly no repetition starts in time, where ranks share cores
     void give_up_late(std::vector<RunningCase>& cases) const;
     void widen_windows(std::span<const PlannedRepetition> batch, std::vector<RunningCase>& cases) const;
@@ -45,7 +47,7 @@ class Judge {
     std::size_t width() const { return 2 + group_.pattern->values.size(); }
     Found found_in(const Times& times, std::size_t repetition, std::size_t repetitions) const;
     double common_start(const PlannedRepetition& repetition, const Found& found) const;
-    models::Ended own_end(const RunningCase& c) const;
+    models::Ended own_end(const RunningCase& c, const std::vector<RunningCase>& cases) const;
     models::Ended end_of(std::size_t index, const std::vector<RunningCase>& cases) const;
     void add_together(std::span<PlannedRepetition> together, std::span<const Found> found,
                       std::vector<RunningCase>& cases) const;

@@ -137,7 +137,7 @@ void Measurement::tell(std::vector<RunningCase>& cases) {
     for (const RunningCase& c : cases) {
         const bool is_open = c.result.status == Status::measured && c.result.ended == models::Ended::not_yet;
         news.push_back(c.window);
-        news.push_back(is_open ? static_cast<double>(batch_after(c.result.repetitions.size())) : 0);
+        news.push_back(is_open ? static_cast<double>(batch_after(c.result.repetitions.size(), c.window)) : 0);
     }
     MPI_Bcast(news.data(), static_cast<int>(news.size()), MPI_DOUBLE, 0, comm_);
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -148,9 +148,11 @@ void Measurement::tell(std::vector<RunningCase>& cases) {
 }
 
 // None is made that cannot count
-std::size_t Measurement::batch_after(std::size_t repetitions) const {
+std::size_t Measurement::batch_after(std::size_t repetitions, double window) const {
     const std::size_t most = settings_.limits.max_repetitions;
-    return std::clamp<std::size_t>(most - std::min(most, repetitions), 1, batch_of_a_case);
+    const bool is_small = settings_.race > 0 && (repetitions == 0 || window > long_window);
+    const std::size_t batch = is_small ? small_batch : batch_of_a_case;
+    return std::clamp<std::size_t>(most - std::min(most, repetitions), 1, batch);
 }
 
 std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
@@ -176,6 +178,7 @@ std::vector<CaseResult> Measurement::run(const GroupSpec& group) {
                 std::for_each(cases.begin(), cases.end(), [&](RunningCase& c) { judge.start_afresh(c); });
             }
             judge.add(std::span(repetitions).subspan(first), times, cases);
+            judge.race(cases);
             judge.give_up_late(cases);
             judge.widen_windows(std::span(repetitions).last(batch.size()), cases);
         }

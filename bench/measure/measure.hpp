@@ -23,6 +23,9 @@ struct Settings {
     Metric metric = Metric::last_finish;
     double precision = 0.02;
     bool trimmed_mean_rule = false;
+    // Above 0, algorithms race: what is significantly slower than the fastest one is not repeated further,
+    // and all end when choosing the fastest one is expected to lose less than this fraction
+    double race = 0;
     models::Limits limits = {30, 1000, 0.5};
     int warm_up = 6;  // MPICH's shared-memory collectives change after 5 calls
     bool cold_cache = false;
@@ -70,7 +73,7 @@ class Measurement {
                                std::vector<RunningCase>& cases) const;
     Times times_of_all_ranks(const Times& mine, std::size_t first, std::size_t width);
     void tell(std::vector<RunningCase>& cases);
-    std::size_t batch_after(std::size_t repetitions) const;
+    std::size_t batch_after(std::size_t repetitions, double window) const;
     double call_in_a_row(RunningCase& c, const GroupSpec& group, MPI_Comm comm) const;
     void flush_cache() const;
 

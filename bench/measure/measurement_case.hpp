@@ -12,6 +12,9 @@ namespace bench {
 
 inline constexpr std::size_t batch_of_a_case =
     8;  // most repetitions of a case between two looks at the results
+// In a race the first batch decides most cases; and each one of long calls is dear
+inline constexpr std::size_t small_batch = 4;
+inline constexpr double long_window = 0.075;
 
 // What decides is on rank 0 and told to the others.
 struct RunningCase {
@@ -23,6 +26,7 @@ struct RunningCase {
     std::size_t next_batch = batch_of_a_case;  // its repetitions
     int planned = 0;                           // repetitions so far
     bool active = true;
+    bool has_left_race = false;  // on rank 0
 
     void give_up(Status status, const std::string& reason) {
         result.status = status;

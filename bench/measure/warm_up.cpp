@@ -76,7 +76,7 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
             c.window = window_for(c, group, comm);
         }
         judge.start_afresh(c);
-        c.next_batch = batch_after(0);
+        c.next_batch = batch_after(0, c.window);
     }
     judge.equalize_windows(cases);
     return cases;

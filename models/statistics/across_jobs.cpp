@@ -59,17 +59,41 @@ JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b) {
     return trimmed(logs);
 }
 
-Ratio mean_ratio_in_job(std::span<const double> ratios, double confidence) {
-    std::vector<double> logs(ratios.size());
-    std::transform(ratios.begin(), ratios.end(), logs.begin(), [](double ratio) { return std::log(ratio); });
+LogMean log_mean_in_job(std::span<const double> values) {
+    std::vector<double> logs(values.size());
+    std::transform(values.begin(), values.end(), logs.begin(), [](double value) { return std::log(value); });
     std::vector<double> sorted = logs;
     std::sort(sorted.begin(), sorted.end());
     const double inflation = variance_inflation(logs, sorted);
     const JobRatio mean = trimmed(sorted);
     const double left = static_cast<double>(logs.size() - 2 * trimmed_at_each_end(logs.size()));
-    const double reach = student_quantile((1 - confidence) / 2, left - 1) *
-                         std::sqrt(std::max(1.0, inflation) * mean.variance);
-    return {std::exp(mean.log_ratio), {std::exp(mean.log_ratio - reach), std::exp(mean.log_ratio + reach)}};
+    return {mean.log_ratio, std::max(1.0, inflation) * mean.variance, left - 1, values.size(),
+            mean.variance * static_cast<double>(values.size())};
+}
+
+double usual_variance(std::span<const LogMean> means) {
+    constexpr std::size_t enough = 6;
+    std::vector<double> variances;
+    for (const LogMean& mean : means) {
+        // the median of a variance with so many degrees of freedom is below its mean (Wilson and Hilferty)
+        const double below = std::pow(1 - 2 / (9 * mean.degrees_of_freedom), 3);
+        variances.push_back(mean.of_one / below);
+    }
+    std::sort(variances.begin(), variances.end());
+    return variances.size() < enough ? 0 : median(variances);  // of all: outliers make some of them huge
+}
+
+Ratio with_interval(const LogMean& mean, double confidence, double usual_variance) {
+    constexpr double degrees_of_support = 8;
+    double variance = mean.variance;
+    double degrees = mean.degrees_of_freedom;
+    if (mean.repetitions < few_repetitions && usual_variance > 0) {
+        const double usual = usual_variance / static_cast<double>(mean.repetitions);
+        variance = (degrees * variance + degrees_of_support * usual) / (degrees + degrees_of_support);
+        degrees += degrees_of_support;
+    }
+    const double reach = student_quantile((1 - confidence) / 2, degrees) * std::sqrt(variance);
+    return {std::exp(mean.mean), {std::exp(mean.mean - reach), std::exp(mean.mean + reach)}};
 }
 
 JobRatio mean_of(std::span<const JobRatio> sizes) {

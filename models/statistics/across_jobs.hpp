@@ -22,9 +22,26 @@ struct JobRatio {
 // std::invalid_argument otherwise.
 JobRatio ratio_in_job(std::span<const double> a, std::span<const double> b);
 
-// The same of ratios a / b in the order in which they were measured, with an interval for this one job: wider
-// by what neighbours share. At least two, above zero.
-Ratio mean_ratio_in_job(std::span<const double> ratios, double confidence);
+// The mean of logarithms in one job, without the smallest and largest fifth; its variance is wider by what
+// neighbours share
+struct LogMean {
+    double mean = 0;
+    double variance = 0;
+    double degrees_of_freedom = 1;
+    std::size_t repetitions = 0;
+    double of_one = 0;  // the variance of one repetition, as if neighbours shared nothing
+};
+// Of ratios or times in the order in which they were measured: at least two, above zero
+LogMean log_mean_in_job(std::span<const double> values);
+
+// The variance of one repetition that is usual among these means: what the few repetitions of one of them
+// say about their spread can be supported by. 0: there are not enough of them.
+double usual_variance(std::span<const LogMean> means);
+
+// exp(mean) with its interval for this one job. Fewer than `few_repetitions` are supported by what is usual
+// (as by so many degrees of freedom more), if that is above zero.
+inline constexpr std::size_t few_repetitions = 15;
+Ratio with_interval(const LogMean& mean, double confidence, double usual_variance = 0);
 
 // The mean of several sizes of one job
 JobRatio mean_of(std::span<const JobRatio> sizes);

@@ -83,7 +83,8 @@ void Stopping::add(double sample, double seconds_so_far) {
     }
     if (count_ >= limits_.max_repetitions) {
         ended_ = Ended::repetitions;
-    } else if (seconds_so_far >= limits_.max_seconds) {
+    } else if (seconds_so_far >= limits_.max_seconds &&
+               count_ >= std::min(fewest_repetitions, limits_.min_repetitions)) {
         ended_ = Ended::time;
     }
 }
@@ -96,6 +97,8 @@ const char* to_string(Ended ended) {
             return "repetitions";
         case Ended::time:
             return "time";
+        case Ended::decided:
+            return "decided";
         default:
             return "not yet";
     }

@@ -26,7 +26,11 @@ std::unique_ptr<PrecisionRule> median_rule(double target);
 // 1998, 3.2).
 std::unique_ptr<PrecisionRule> trimmed_mean_rule(double target);
 
-enum class Ended { not_yet, precise, repetitions, time };
+// decided: in a race (race.hpp), nothing more is to be told apart
+enum class Ended { not_yet, precise, repetitions, time, decided };
+
+// Of calls that take longer than the limit of time: with fewer, nothing can be compared
+inline constexpr std::size_t fewest_repetitions = 3;
 
 struct Limits {
     std::size_t min_repetitions = 30;  // with fewer, the interval is too often narrow by chance

@@ -27,7 +27,8 @@ Count stale_rules(const Options& options, const std::string& noise, const Plan& 
         Count stale;
         for (const tuner::Rule& rule : config.rules) {
             stale.add(!check_rule(config, rule, tuning.cells, tuning.verified.proofs,
-                                  tuning.verified.variances, pairs_of(cluster, plan, Purpose::checking))
+                                  tuning.verified.variances,
+                                  pairs_of(cluster, plan, Purpose::checking, tuning.cells))
                            .stale_reason.empty());
         }
         return stale;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "decide.hpp"
+#include "race.hpp"
 #include "stopping.hpp"
 
 namespace calibration {
@@ -16,24 +18,10 @@ using tuner::CellKey;
 using tuner::Plan;
 
 constexpr std::size_t repetitions_of_batch = 8;  // of the benchmark
-constexpr std::size_t most_repetitions = 1000;   // that the tuner asks for in a search
-constexpr double wall_of_call = 1.5;             // with the wait for the common start
-
-// As Campaign::ask_pairs: the pairs of a proof are shared by three jobs
-std::size_t pairs_of_a_job(const Plan& plan, const tuner::PairRequest& request) {
-    constexpr double jobs = 3;
-    return request.calls_in_a_row > 1
-               ? 2
-               : 2 * static_cast<std::size_t>(std::ceil(plan.verify_repetitions / (2 * jobs)));
-}
-
-// Only the size that was just measured is summarized again: that takes most of the time
-void summarize_again(tuner::Cell& cell, const tuner::RunData& of_size, const CellKey& key) {
-    tuner::Cell summary = cell_of(of_size, tuner::Stage::search, key);
-    for (auto& [bytes, times] : summary.times) {
-        cell.times.insert_or_assign(bytes, std::move(times));
-    }
-}
+constexpr std::size_t small_batch_of_race = 4;
+constexpr std::size_t most_repetitions = 1000;  // that the tuner asks for in a search
+constexpr int warm_up_calls = 6;                // ... and makes first
+constexpr double wall_of_call = 1.5;            // with the wait for the common start
 
 }  // namespace
 
@@ -49,7 +37,7 @@ struct SimulatedCluster::Running {
     std::vector<double> samples = {};
 };
 
-SimulatedCluster::SimulatedCluster(Truth truth, Noise noise, std::uint64_t seed)
+SimulatedCluster::SimulatedCluster(TruthPointer truth, Noise noise, std::uint64_t seed)
     : truth_(std::move(truth)), noise_(std::move(noise)), seed_(seed), random_(seed) {}
 
 // The default has that of the algorithm that it uses: it runs the same code.
@@ -67,14 +55,58 @@ double SimulatedCluster::job_effect(const CellKey& cell, const std::string& algo
     return noise_.ratio_of_jobs_sd / std::sqrt(2.0) * (of_all_sizes + of_size);
 }
 
-SimulatedCluster::Running SimulatedCluster::running(const CellKey& cell, const std::string& algorithm,
-                                                    std::size_t bytes, std::uint64_t job) {
-    const std::string& used =
-        algorithm == tuner::default_algorithm ? truth_.used_by_default(bytes) : algorithm;
-    const double seconds = truth_.seconds(used, bytes);
-    const double kept = std::exp(-wall_of_call * seconds / noise_.level_seconds);
-    return {algorithm, used, std::log(seconds) + job_effect(cell, used, bytes, job), kept,
-            noise_.level_sd * std::sqrt(1 - kept * kept)};
+std::optional<SimulatedCluster::Running> SimulatedCluster::running(const CellKey& cell,
+                                                                   const std::string& algorithm,
+                                                                   std::size_t bytes, std::uint64_t job) {
+    const std::string used =
+        algorithm == tuner::default_algorithm ? truth_->used_by_default(cell, bytes) : algorithm;
+    const std::optional<double> seconds = truth_->seconds(cell, used, bytes);
+    if (!seconds) {
+        return std::nullopt;
+    }
+    const double kept = std::exp(-wall_of_call * *seconds / noise_.level_seconds);
+    return Running{algorithm, used, std::log(*seconds) + job_effect(cell, used, bytes, job), kept,
+                   noise_.level_sd * std::sqrt(1 - kept * kept)};
+}
+
+// As the benchmark: of a long call, the first one and another
+void SimulatedCluster::warm_up(const Running& one, int calls) {
+    constexpr double long_call = 0.05;
+    const double seconds = std::exp(one.log_seconds);
+    benchmark_seconds_ += seconds * (seconds > long_call ? std::min(calls, 2) : calls);
+}
+
+std::size_t SimulatedCluster::batch_of(const Running& one, bool races) {
+    constexpr double long_call = 0.05;
+    const bool is_small = races && (one.samples.empty() || std::exp(one.log_seconds) > long_call);
+    return is_small ? small_batch_of_race : repetitions_of_batch;
+}
+
+double SimulatedCluster::seconds_of(const std::vector<Running>& cases) {
+    return std::accumulate(cases.begin(), cases.end(), 0.0,
+                           [](double sum, const Running& one) { return sum + one.seconds; });
+}
+
+CaseRecord SimulatedCluster::refused(const CellKey& cell, const std::string& algorithm,
+                                     std::size_t bytes) const {
+    CaseRecord record = this->record(cell, {algorithm, algorithm, 0, 0, 0}, bytes);
+    record.status = tuner::Status::refused;
+    record.reason = "it cannot run there";
+    return record;
+}
+
+std::vector<bool> SimulatedCluster::race_of(const std::vector<Running>& cases,
+                                            const std::vector<bool>& has_left, double loss) {
+    std::vector<models::Racer> racers;
+    std::optional<std::size_t> reference;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        reference = cases[i].algorithm == tuner::default_algorithm ? i : reference;
+        racers.push_back({cases[i].samples});
+    }
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        racers[i].is_same = reference && i != *reference && cases[i].used == cases[*reference].used;
+    }
+    return race(racers, has_left, reference, {.loss = loss});
 }
 
 void SimulatedCluster::start_level() {
@@ -93,6 +125,7 @@ double SimulatedCluster::repeat(Running& one) {
     }
     const double seconds = std::exp(log_seconds);
     one.seconds += seconds;
+    benchmark_seconds_ += wall_of_call * seconds;
     return seconds;
 }
 
@@ -112,38 +145,57 @@ CaseRecord SimulatedCluster::record(const CellKey& cell, const Running& one, std
 
 std::vector<CaseRecord> SimulatedCluster::search_group(const CellKey& cell, const tuner::Question& question,
                                                        const Plan& plan) {
+    const bool races = plan.races() && !question.is_again;
     std::vector<std::string> algorithms = question.algorithms;
     if (algorithms.empty()) {
-        algorithms = truth_.algorithms;
+        algorithms = truth_->algorithms(cell);
         algorithms.insert(algorithms.begin(), tuner::default_algorithm);
     }
     const models::Limits limits = {static_cast<std::size_t>(plan.min_repetitions), most_repetitions,
                                    plan.case_seconds};
+    const bool is_first = !warm_.contains({cell.network, cell.layout, cell.collective});
+    warm_.insert({cell.network, cell.layout, cell.collective});
+    std::vector<CaseRecord> records;
     std::vector<Running> cases;
     std::vector<models::Stopping> stopping;
     for (const std::string& algorithm : algorithms) {
-        cases.push_back(running(cell, algorithm, question.bytes, 0));
-        stopping.emplace_back(models::median_rule(plan.precision), limits);
+        if (const std::optional<Running> one = running(cell, algorithm, question.bytes, 0)) {
+            cases.push_back(*one);
+            stopping.emplace_back(models::median_rule(plan.precision), limits);
+            warm_up(*one, races && !is_first ? 2 : warm_up_calls);
+        } else {
+            records.push_back(refused(cell, algorithm, question.bytes));
+        }
     }
     start_level();
+    std::vector<bool> has_left(cases.size());
+    const auto is_open = [&](std::size_t i) {
+        // what those that leave a race do not need is for the others
+        const bool has_time = races && stopping[i].ended() == models::Ended::time &&
+                              seconds_of(cases) < plan.case_seconds * static_cast<double>(cases.size());
+        return !has_left[i] && (has_time || stopping[i].ended() == models::Ended::not_yet);
+    };
     for (std::vector<std::size_t> batch = {0}; !batch.empty();) {
         batch.clear();
         for (std::size_t i = 0; i < cases.size(); ++i) {
-            if (stopping[i].ended() == models::Ended::not_yet) {
-                batch.insert(batch.end(), repetitions_of_batch, i);
+            if (is_open(i)) {
+                batch.insert(batch.end(), batch_of(cases[i], races), i);
             }
         }
         std::shuffle(batch.begin(), batch.end(), random_);
         for (const std::size_t i : batch) {
-            if (stopping[i].ended() == models::Ended::not_yet) {
+            if (is_open(i)) {
                 cases[i].samples.push_back(repeat(cases[i]));
                 stopping[i].add(cases[i].samples.back(), cases[i].seconds);
             }
         }
+        if (races) {
+            has_left = race_of(cases, has_left, plan.loss_bound);
+        }
     }
-    std::vector<CaseRecord> records;
-    for (const Running& one : cases) {
-        records.push_back(record(cell, one, question.bytes));
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        records.push_back(record(cell, cases[i], question.bytes));
+        records.back().ended = to_string(has_left[i] ? models::Ended::decided : stopping[i].ended());
     }
     return records;
 }
@@ -154,7 +206,12 @@ std::vector<CaseRecord> SimulatedCluster::pairs(const tuner::PairRequest& reques
         hashed(static_cast<std::uint64_t>(purpose), static_cast<std::uint64_t>(request.job));
     std::vector<Running> cases;
     for (const std::string& algorithm : request.algorithms) {
-        cases.push_back(running(request.cell, algorithm, request.bytes, job));
+        if (const std::optional<Running> one = running(request.cell, algorithm, request.bytes, job)) {
+            cases.push_back(*one);
+            warm_up(*one, request.is_first ? warm_up_calls : 2);
+        } else {
+            return {};  // the group is refused
+        }
     }
     start_level();
     for (std::size_t pair = 0; pair < count; ++pair) {
@@ -200,21 +257,18 @@ tuner::Cells searched(SimulatedCluster& cluster, const Plan& plan, const std::ve
     std::uint64_t group = 0;
     for (const CellKey& key : keys) {
         const tuner::PlannedCollective& collective = planned_collective(plan, key.collective, key.operation);
-        std::map<std::size_t, tuner::RunData> runs;  // by size
+        tuner::RunData run;
         tuner::Cell& cell = cells[key];
         while (const std::optional<tuner::Question> question = next_request(plan, collective, cell)) {
             ++group;
-            tuner::RunData& run = runs[question->bytes];
             for (CaseRecord& record : cluster.search_group(key, *question, plan)) {
                 record.group = group;
                 run.cases.push_back(std::move(record));
             }
-            summarize_again(cell, run, key);
+            cell = cell_of(run, tuner::Stage::search, key);
         }
-        for (const auto& [bytes, run] : runs) {
-            if (samples) {
-                samples->cases.insert(samples->cases.end(), run.cases.begin(), run.cases.end());
-            }
+        if (samples) {
+            samples->cases.insert(samples->cases.end(), run.cases.begin(), run.cases.end());
         }
     }
     return cells;
@@ -228,9 +282,15 @@ tuner::Config decided(const tuner::Cells& cells, const Plan& plan) {
     return decide(cells, plan.loss_bound, shapes);
 }
 
-tuner::MeasurePairs pairs_of(SimulatedCluster& cluster, const Plan& plan, Purpose purpose) {
-    return [&cluster, &plan, purpose](const tuner::PairRequest& request) {
-        return cluster.pairs(request, pairs_of_a_job(plan, request), purpose);
+tuner::MeasurePairs pairs_of(SimulatedCluster& cluster, const Plan& plan, Purpose purpose,
+                             const tuner::Cells& cells) {
+    return [&cluster, &plan, purpose, &cells](const tuner::PairRequest& request) {
+        const auto cell = cells.find(request.cell);
+        const tuner::Group group =
+            group_of(request, purpose == Purpose::verification ? tuner::Stage::verify : tuner::Stage::check,
+                     planned_collective(plan, request.cell.collective, request.cell.operation), plan,
+                     cell == cells.end() ? tuner::Cell() : cell->second, request.is_first);
+        return cluster.pairs(request, static_cast<std::size_t>(group.limits.max_repetitions), purpose);
     };
 }
 
@@ -238,8 +298,8 @@ Tuning tuned(SimulatedCluster& cluster, const Plan& plan, const std::vector<Cell
     Tuning tuning;
     tuning.cells = searched(cluster, plan, cells);
     tuning.decided = decided(tuning.cells, plan);
-    tuning.verified =
-        verify(tuning.decided, tuning.cells, plan, pairs_of(cluster, plan, Purpose::verification));
+    tuning.verified = verify(tuning.decided, tuning.cells, plan,
+                             pairs_of(cluster, plan, Purpose::verification, tuning.cells));
     return tuning;
 }
 

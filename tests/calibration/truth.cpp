@@ -27,7 +27,12 @@ double Difference::gain_at(std::size_t bytes) const {
     return std::max(-gain, gain * (1 - std::log(factor) / std::log(fades_over)));
 }
 
-double Truth::seconds(const std::string& algorithm, std::size_t bytes) const {
+std::vector<std::string> MadeUpTruth::algorithms(const tuner::CellKey& /*cell*/) const {
+    return {"a1", "a2", "a3", "a4", "a5"};
+}
+
+std::optional<double> MadeUpTruth::seconds(const tuner::CellKey& /*cell*/, const std::string& algorithm,
+                                           std::size_t bytes) const {
     double gain = 0;
     for (const Difference& difference : differences) {
         if (difference.algorithm == algorithm && difference.holds(bytes)) {
@@ -37,44 +42,40 @@ double Truth::seconds(const std::string& algorithm, std::size_t bytes) const {
     return (start_seconds + byte_seconds * static_cast<double>(bytes)) / (1 + gain);
 }
 
-const std::string& Truth::used_by_default(std::size_t bytes) const {
-    return bytes < default_changes ? algorithms[0] : algorithms[1];
+std::string MadeUpTruth::used_by_default(const tuner::CellKey& /*cell*/, std::size_t bytes) const {
+    return bytes < default_changes ? "a1" : "a2";
 }
 
-Truth all_equal() {
-    return {};
+namespace {
+
+TruthPointer made_up(std::vector<Difference> differences) {
+    return std::make_shared<MadeUpTruth>(std::move(differences));
 }
 
-Truth one_gains(double gain) {
-    Truth truth;
-    truth.differences = {{"a3", 0, any, 1 / 1.1 - 1}, {"a3", gain_from, gain_to, gain}};
-    return truth;
+}  // namespace
+
+TruthPointer all_equal() {
+    return made_up({});
 }
 
-Truth one_fades(double gain) {
-    Truth truth;
-    truth.differences = {{"a3", gain_from, gain_to, gain, 2}};
-    return truth;
+TruthPointer one_gains(double gain) {
+    return made_up({{"a3", 0, any, 1 / 1.1 - 1}, {"a3", gain_from, gain_to, gain}});
 }
 
-Truth one_gains_everywhere() {
-    Truth truth;
-    truth.differences = {{"a3", 0, any, 0.2}};
-    return truth;
+TruthPointer one_fades(double gain) {
+    return made_up({{"a3", gain_from, gain_to, gain, 2}});
 }
 
-Truth several_gain(double gain) {
-    Truth truth;
-    for (const char* algorithm : {"a3", "a4", "a5"}) {
-        truth.differences.push_back({algorithm, 0, any, gain});
-    }
-    return truth;
+TruthPointer one_gains_everywhere() {
+    return made_up({{"a3", 0, any, 0.2}});
 }
 
-Truth zone_slower(std::size_t bytes, double loss) {
-    Truth truth = one_gains_everywhere();
-    truth.differences.push_back({"a3", bytes * 100 / 115, bytes * 115 / 100, 1 / (1 + loss) - 1});
-    return truth;
+TruthPointer several_gain(double gain) {
+    return made_up({{"a3", 0, any, gain}, {"a4", 0, any, gain}, {"a5", 0, any, gain}});
+}
+
+TruthPointer zone_slower(std::size_t bytes, double loss) {
+    return made_up({{"a3", 0, any, 0.2}, {"a3", bytes * 100 / 115, bytes * 115 / 100, 1 / (1 + loss) - 1}});
 }
 
 }  // namespace calibration

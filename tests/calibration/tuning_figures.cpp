@@ -58,7 +58,8 @@ double covered(const std::vector<Rule>& rules, const CellKey& cell, const std::s
     return sum / std::log(static_cast<double>(to_bytes) / static_cast<double>(from_bytes));
 }
 
-Count gains_kept(const Options& options, const std::string& noise, const Plan& plan, const Truth& truth) {
+Count gains_kept(const Options& options, const std::string& noise, const Plan& plan,
+                 const TruthPointer& truth) {
     constexpr double enough = 0.8;  // the ends are known within the plan's changeover factor only
     const std::vector<CellKey> cells = cells_of_tuning(plan);
     return counted(tunings_for_cells(options), options, [&](std::uint64_t number) {
@@ -74,7 +75,7 @@ Count gains_kept(const Options& options, const std::string& noise, const Plan& p
 
 struct TrueGain {
     std::string name;
-    Truth truth;
+    TruthPointer truth;
     Goal goal;
 };
 std::vector<TrueGain> true_gains() {
@@ -139,7 +140,7 @@ Count intervals_that_hold(const Options& options, const std::string& noise, cons
 std::size_t tested_size(const tuner::Config& config, const tuner::Cells& cells, const Plan& plan,
                         const SimulatedCluster& cluster, std::uint64_t number) {
     SimulatedCluster copy = cluster;
-    const auto verified = verify(config, cells, plan, pairs_of(copy, plan, Purpose::verification));
+    const auto verified = verify(config, cells, plan, pairs_of(copy, plan, Purpose::verification, cells));
     std::set<std::size_t> sizes;
     for (const tuner::Proof& proof : verified.proofs) {
         sizes.insert(proof.bytes);
@@ -159,7 +160,8 @@ Count zones_that_survive(const Options& options, const std::string& noise, const
         const tuner::Config config = decided(cells, plan);
         const std::size_t bytes = tested_size(config, cells, plan, cluster, number);
         cluster.change(zone_slower(bytes, loss));
-        const auto verified = verify(config, cells, plan, pairs_of(cluster, plan, Purpose::verification));
+        const auto verified =
+            verify(config, cells, plan, pairs_of(cluster, plan, Purpose::verification, cells));
         Count survived;
         if (bytes > 0) {
             survived.add(std::any_of(verified.rules.begin(), verified.rules.end(), [&](const Rule& rule) {

@@ -29,7 +29,7 @@ compare-networks)
     ;;
 hardware-change)
     expect_ok "up, at 10 Mbit/s" "$lab" up --nodes 3 --slots 1 --layout 3x1 --network eth:10mbit $one
-    expect_ok "tune" "${in_lab[@]}" changeover tune --cluster "$cluster" --collectives bcast --budget 20s --run tuned
+    expect_ok "tune" "${in_lab[@]}" changeover tune --cluster "$cluster" --collectives bcast --budget 40s --run tuned
     expect_ok "the change" "$lab" rate $one eth 100mbit
     run_page --least 6
     expect_output "what moved" "network eth: between.byte (G): "

@@ -315,6 +315,7 @@ Group Campaign::group_for(const Unit& unit, const Question& question) const {
     group.limits.min_repetitions = plan_.min_repetitions;
     group.limits.max_seconds = plan_.case_seconds;
     group.limits.expected_seconds = expected_seconds(plan_, question, measured_like(unit.key()));
+    group.limits.race = plan_.races() && !question.is_again ? plan_.loss_bound : 0;
     return group;
 }
 

@@ -16,16 +16,39 @@ constexpr double seconds_for_late_starts = 5;
 constexpr double seconds_for_pairs = 4;
 constexpr int fewest_pairs = 12;
 constexpr int jobs_of_a_proof = 3;
+constexpr double width_of_interval = 2.58;  // that of a gain, of 99%, in standard errors
 
 // Of so many pairs that the jobs of a proof have together. Even, so that each algorithm is the first one as
 // often.
-int pairs_of_a_job(int wanted, double call_seconds, int calls_in_a_row) {
+int pairs_of_a_job(double wanted, double call_seconds, int calls_in_a_row) {
     if (calls_in_a_row > 1) {
         return 2;  // each is a mean of many calls
     }
     const double affordable = std::max<double>(fewest_pairs, seconds_for_pairs / (2 * call_seconds));
-    const double pairs = std::min<double>(wanted, affordable) / jobs_of_a_proof;
+    const double pairs = std::max<double>(fewest_pairs, std::min(wanted, affordable)) / jobs_of_a_proof;
     return 2 * static_cast<int>(std::ceil(pairs / 2));
+}
+
+// How many pairs tell the gain that the search found at the nearest sizes from none, beyond doubt; the plan's
+// number if nothing is known of it
+double pairs_needed(const PairRequest& request, const Plan& plan, const Cell& cell) {
+    constexpr double standard_errors = 4;
+    const auto needed_at = [&](const auto& measured) {
+        const auto time = measured->second.find(request.algorithms.back());
+        if (time == measured->second.end() || !time->second.gain) {
+            return 0.0;
+        }
+        const models::Ratio& gain = *time->second.gain;
+        const double reach = std::log(gain.interval.high / gain.interval.low) / 2 / width_of_interval;
+        const double distance = std::log(gain.ratio / (1 + plan.min_gain));
+        const double needed = std::pow(standard_errors * reach / std::max(distance, 1e-9), 2) *
+                              static_cast<double>(time->second.samples);
+        return distance > 0 ? needed : static_cast<double>(plan.verify_repetitions);
+    };
+    const auto above = cell.times.lower_bound(request.bytes);
+    const double needed = std::max(above == cell.times.end() ? 0 : needed_at(above),
+                                   above == cell.times.begin() ? 0 : needed_at(std::prev(above)));
+    return needed > 0 ? std::min<double>(needed, plan.verify_repetitions) : plan.verify_repetitions;
 }
 
 // Of each algorithm; 0: as many as the benchmark makes by itself. That many are for the first size of a rule
@@ -72,7 +95,9 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
                const Cell& cell, bool is_fresh_job) {
     constexpr double never_precise = 1e-9;
     const double call_seconds = slowest_call(cell, request.bytes);
-    const int repetitions = pairs_of_a_job(plan.verify_repetitions, call_seconds, request.calls_in_a_row);
+    const double wanted =
+        stage == Stage::verify ? pairs_needed(request, plan, cell) : plan.verify_repetitions;
+    const int repetitions = pairs_of_a_job(wanted, call_seconds, request.calls_in_a_row);
     const double seconds =
         static_cast<double>(request.algorithms.size()) *
         (repetitions * request.calls_in_a_row * call_seconds + seconds_beyond_limit(call_seconds));

@@ -17,6 +17,9 @@ constexpr int launch_attempts = 2;          // a node that is just being reboote
 constexpr double time_out_multiple = 10;    // of what is expected
 constexpr double spare_to_simulate = 3600;  // millions of messages take longer to compute than to send
 constexpr const char* all_algorithms = "all";
+// Of a collective that the job has called: connections are open, and what changes after some calls has
+// changed
+constexpr int warm_up_of_next_size = 2;
 constexpr const char* tuned_algorithm = "tuned";  // the benchmark's name for what a tuning file chooses
 
 std::vector<std::string> wanted(const Group& group) {
@@ -55,6 +58,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
     }
     if (group.with_ranks) {
         request["ranks"] = true;
+    }
+    if (group.limits.race > 0) {
+        request["race"] = group.limits.race;
     }
     if (group.exchange.warm_up > 0) {
         request["warm_up"] = group.exchange.warm_up;
@@ -188,6 +194,7 @@ bool Runner::launch() {
             note_end({}, "not started");
         }
         if (job_) {
+            called_.clear();
             journal_.append_event("job_header", {{"token", token_}, {"header", job_->header()}});
             require_shared_files();
         }
@@ -231,6 +238,10 @@ Answer Runner::ask_job(const Group& group) {
     const bool is_tuned = group.by_tuning_file && file.is_string();
     if (is_tuned) {
         ask_for_tuned(request);
+    }
+    if (group.stage == Stage::search && group.limits.race > 0 &&
+        !called_.insert(group.collective.name + group.collective.operation).second) {
+        request["warm_up"] = warm_up_of_next_size;
     }
     Answer answer = job_->ask(std::move(request), seconds);
     if (is_tuned) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct GroupLimits {
     int min_repetitions = 15;
     int max_repetitions = 1000;
     double max_seconds = 0.2;
+    double race = 0;              // above 0: until the fastest one is known up to this loss
     double expected_seconds = 5;  // for the whole group: a job that hangs is killed after a multiple of it
 };
 
@@ -111,6 +113,7 @@ class Runner {
     Journal& journal_;
     RunData& run_;
     JobLimits limits_;
+    std::set<std::string> called_;  // collectives that the running job has measured
     std::unique_ptr<Job> job_;
     std::string token_;
     std::string reason_;

@@ -109,9 +109,22 @@ bool was_measured_again(const Times& times) {
 
 enum class Need { nothing, size_between, low_again, high_again };
 
+// What a rule would use there: the library's own choice, unless another one is known to be faster
+Ran chosen_of(const Times& times, double loss_bound) {
+    const Ran best = best_of(times);
+    const auto own = times.find(default_algorithm);
+    if (own == times.end() || own->second.used.empty() || best.name == own->second.used) {
+        return best;
+    }
+    const double gain = best.time->gain ? best.time->gain->interval.low
+                                        : own->second.time.interval.low / best.time->time.interval.high;
+    const bool is_known = gain > 1 + loss_bound;
+    return is_known ? best : Ran{own->second.used, time_of(times, own->second.used)};
+}
+
 Need need_of(const Plan& plan, const PlannedCollective& collective, const Pair& pair) {
-    const Ran low = best_of(pair.low);
-    const Ran high = best_of(pair.high);
+    const Ran low = chosen_of(pair.low, plan.loss_bound);
+    const Ran high = chosen_of(pair.high, plan.loss_bound);
     if (low.name == high.name || pair.gap() <= plan.changeover_factor ||
         middle(pair.low_bytes, pair.high_bytes, element_bytes(collective)) == pair.low_bytes) {
         return Need::nothing;
@@ -136,6 +149,27 @@ bool is_dominated(const Times& times, const std::string& algorithm) {
            found->second.time.interval.low > dominated_factor * best_of(times).time->time.interval.high;
 }
 
+// At a size, by the two largest sizes below it: how much slower than the best one it is there, and where that
+// leads to if it goes on. Where calls take long, most of the time would be spent on such algorithms.
+bool is_hopeless(const Cell& cell, std::size_t bytes, const std::string& algorithm) {
+    constexpr double hopeless_factor = 2;
+    const auto at = cell.times.lower_bound(bytes);
+    if (algorithm == default_algorithm || std::distance(cell.times.begin(), at) < 2) {
+        return false;
+    }
+    const auto factor = [&](const auto& measured) {
+        const CellTime* time = time_of(measured->second, algorithm);
+        return time ? time->time.interval.low / best_of(measured->second).time->time.interval.high : 0;
+    };
+    const auto log = [](std::size_t value) { return std::log(static_cast<double>(value)); };
+    const auto near = std::prev(at);
+    const auto far = std::prev(near);
+    const double trend = std::log(factor(near) / factor(far)) / (log(near->first) - log(far->first));
+    const double expected = std::log(factor(near)) + std::min(0.0, trend) * (log(bytes) - log(near->first));
+    return factor(near) > hopeless_factor && factor(far) > hopeless_factor &&
+           expected > std::log(hopeless_factor);
+}
+
 std::vector<std::string> worth_measuring(const Pair& pair) {
     std::set<std::string> names = {default_algorithm};
     for (const Times* times : {&pair.low, &pair.high}) {
@@ -151,8 +185,9 @@ std::vector<std::string> worth_measuring(const Pair& pair) {
 // The two best ones and the default, as far as they were measured there
 Question again(const Pair& pair, bool at_low) {
     const Times& times = at_low ? pair.low : pair.high;
-    Question question = {at_low ? pair.low_bytes : pair.high_bytes, {}};
-    for (const std::string& name : {default_algorithm, best_of(pair.low).name, best_of(pair.high).name}) {
+    Question question = {at_low ? pair.low_bytes : pair.high_bytes, {}, true};
+    const std::set<std::string> names = {default_algorithm, best_of(pair.low).name, best_of(pair.high).name};
+    for (const std::string& name : names) {
         if (times.contains(name)) {
             question.algorithms.push_back(name);
         }
@@ -253,7 +288,10 @@ std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& 
     for (const std::size_t bytes : grid_of(plan, collective)) {
         Question question = {bytes, {}};
         std::copy_if(known.begin(), known.end(), std::back_inserter(question.algorithms),
-                     [&](const std::string& algorithm) { return !was_asked(cell, bytes, algorithm); });
+                     [&](const std::string& algorithm) {
+                         return !was_asked(cell, bytes, algorithm) &&
+                                !(plan.races() && is_hopeless(cell, bytes, algorithm));
+                     });
         if (question.algorithms.size() == known.size()) {
             return Question{bytes, {}};
         }

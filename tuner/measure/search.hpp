@@ -16,6 +16,7 @@ namespace tuner {
 struct Question {
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;  // empty: all that the library has
+    bool is_again = false;  // more repetitions of what could not be told apart: as precisely as the plan says
     bool operator==(const Question&) const = default;
 };
 

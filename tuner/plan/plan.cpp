@@ -126,7 +126,8 @@ Json to_json(const Plan& plan) {
             {"verify_repetitions", plan.verify_repetitions},
             {"verify_sizes", plan.verify_sizes},
             {"budget_seconds", plan.budget_seconds},
-            {"exhaustive", plan.exhaustive}};
+            {"exhaustive", plan.exhaustive},
+            {"race", plan.race}};
 }
 
 Plan plan_from(const CheckedJson& json) {
@@ -157,6 +158,9 @@ Plan plan_from(const CheckedJson& json) {
     }
     if (json.has("exhaustive")) {
         plan.exhaustive = json.at("exhaustive").boolean();
+    }
+    if (json.has("race")) {
+        plan.race = json.at("race").boolean();
     }
     return plan;
 }

@@ -27,6 +27,8 @@ struct Plan {
     int verify_sizes = 6;         // of each rule; more if the default switches inside
     double budget_seconds = 0;    // of the whole tuning; 0: no limit
     bool exhaustive = false;      // every size of a fine grid, every algorithm
+    bool race = true;             // what is known to be slower at a size is not repeated further there
+    bool races() const { return race && !exhaustive; }
     bool operator==(const Plan&) const = default;
 };
 

@@ -32,6 +32,14 @@ struct Candidates {
     }
 };
 
+// What left a race is known to be slower than the fastest one, though its few repetitions may not show it
+bool has_left_race(const CellTime& time, const Times& times) {
+    constexpr double fewer = 1.5;  // a start that was late makes some difference, too
+    return time.is_decided && std::any_of(times.begin(), times.end(), [&](const auto& other) {
+               return static_cast<double>(other.second.samples) > fewer * static_cast<double>(time.samples);
+           });
+}
+
 Candidates candidates_of(const Cell& cell) {
     Candidates all;
     std::set<std::string> names;
@@ -54,10 +62,13 @@ Candidates candidates_of(const Cell& cell) {
         all.of_cell.push_back({name, {}});
         for (const Times* times : all.times) {
             const auto found = times->find(name);
-            all.of_cell.back().times.push_back(
-                found == times->end()
-                    ? std::nullopt
-                    : std::optional(time_against_default(name, found->second, times->at(default_algorithm))));
+            auto& time = all.of_cell.back().times.emplace_back();
+            if (found != times->end()) {
+                time = time_against_default(name, found->second, times->at(default_algorithm));
+                if (has_left_race(found->second, *times)) {
+                    time->interval.low = time->median_seconds;
+                }
+            }
         }
     }
     return all;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "across_jobs.hpp"
+#include "stopping.hpp"
 
 namespace tuner {
 
@@ -23,6 +24,7 @@ bool was_measured(const CaseRecord& record) {
 
 // Buffers for all cells: there may be a million samples
 struct Scratch {
+    models::LogMean mean;  // of the last case, or of its ratios
     std::vector<double> in_order;
     std::vector<double> sorted;
     OfCase together;
@@ -41,6 +43,7 @@ std::optional<CellTime> time_of(std::size_t bytes, const OfCase& of_case, Scratc
             scratch.in_order.insert(scratch.in_order.end(), record->samples_seconds.begin(),
                                     record->samples_seconds.end());
             time.used = record->used;
+            time.is_decided = record->ended == models::to_string(models::Ended::decided);
             ++time.groups;
         }
     }
@@ -49,6 +52,8 @@ std::optional<CellTime> time_of(std::size_t bytes, const OfCase& of_case, Scratc
     }
     scratch.sort();
     time.samples = scratch.sorted.size();
+    scratch.mean =
+        scratch.in_order.size() < 2 ? models::LogMean() : models::log_mean_in_job(scratch.in_order);
     time.time = {
         bytes, models::median(scratch.sorted),
         models::median_interval_in_order(scratch.in_order, scratch.sorted, models::confidence_when_stopped)};
@@ -81,6 +86,46 @@ const OfCase& that_count(const std::string& algorithm, const OfSize& of_size, Of
     return kept.empty() ? of_case : kept;
 }
 
+// What the repetitions of all cases say about the spread of those that have few
+class FewRepetitions {
+  public:
+    // `mean`: of the times, or of the ratios
+    void add(const models::LogMean& mean, CellTime& time, bool is_ratio) {
+        if (mean.repetitions >= 2) {
+            (is_ratio ? ratios_ : times_).push_back(mean);
+        }
+        if (mean.repetitions < models::few_repetitions) {
+            few_.push_back({mean, &time, is_ratio});
+        }
+    }
+    void support() const {
+        const double of_times = models::usual_variance(times_);
+        const double of_ratios = models::usual_variance(ratios_);
+        for (const Few& few : few_) {
+            if (few.is_ratio) {
+                few.time->gain = models::with_interval(few.mean, confidence_of_gain, of_ratios);
+            } else if (of_times > 0 && few.mean.repetitions >= 2) {
+                // around the median, which outliers move less than they move a mean
+                const models::Ratio around =
+                    models::with_interval(few.mean, models::confidence_when_stopped, of_times);
+                models::MeasuredSize& time = few.time->time;
+                time.interval = {time.median_seconds * around.interval.low / around.ratio,
+                                 time.median_seconds * around.interval.high / around.ratio};
+            }
+        }
+    }
+
+  private:
+    struct Few {
+        models::LogMean mean;
+        CellTime* time;
+        bool is_ratio;
+    };
+    std::vector<models::LogMean> times_;
+    std::vector<models::LogMean> ratios_;
+    std::vector<Few> few_;
+};
+
 // Repetition by repetition in the groups that both are in, up to the end of the shorter one
 void compare_with(const OfCase& by_default, const OfCase& of_case, CellTime& time, Scratch& scratch) {
     scratch.in_order.clear();
@@ -94,15 +139,16 @@ void compare_with(const OfCase& by_default, const OfCase& of_case, CellTime& tim
             }
         }
     }
-    constexpr std::size_t fewest = 6;
-    if (scratch.in_order.size() >= fewest) {
-        time.gain = models::mean_ratio_in_job(scratch.in_order, confidence_of_gain);
+    if (scratch.in_order.size() >= models::fewest_repetitions) {
+        scratch.mean = models::log_mean_in_job(scratch.in_order);
+        time.gain = models::with_interval(scratch.mean, confidence_of_gain);
     }
 }
 
 Cell summarized(const Records& records) {
     Cell cell;
     Scratch scratch;
+    FewRepetitions few;
     for (const auto& [bytes, by_algorithm] : records) {
         const auto by_default = by_algorithm.find(default_algorithm);
         for (const auto& [algorithm, of_case] : by_algorithm) {
@@ -114,12 +160,17 @@ Cell summarized(const Records& records) {
                 continue;
             }
             time->attempts = of_case.size();
+            CellTime& kept = cell.times[bytes].emplace(algorithm, std::move(*time)).first->second;
+            few.add(scratch.mean, kept, false);
             if (by_default != by_algorithm.end() && algorithm != default_algorithm) {
-                compare_with(by_default->second, of_case, *time, scratch);
+                compare_with(by_default->second, of_case, kept, scratch);
+                if (kept.gain) {
+                    few.add(scratch.mean, kept, true);
+                }
             }
-            cell.times[bytes].emplace(algorithm, std::move(*time));
         }
     }
+    few.support();
     return cell;
 }
 

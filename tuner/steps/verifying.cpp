@@ -12,6 +12,7 @@
 #include "decide.hpp"
 #include "error.hpp"
 #include "estimate_text.hpp"
+#include "fitting_rules.hpp"
 #include "held_out.hpp"
 #include "machine.hpp"
 #include "proofs.hpp"
@@ -120,8 +121,15 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
     };
 }
 
-Verification verify_rules(OpenRun& run, Progress& progress, const Config& config,
+Verification verify_rules(OpenRun& run, Progress& progress, const Config& decided,
                           std::optional<Deadline> end) {
+    Config config = decided;
+    std::vector<std::string> notes;
+    if (end) {
+        config.rules = fitting_rules(decided, run.data, run.plan,
+                                     launch_seconds_of(run.cluster, load_run(run.files.folder())),
+                                     seconds_until(*end), notes);
+    }
     CandidatesFile candidates(run.files, config);
     const Cluster cluster = with_candidates(run.cluster, candidates);
     Campaign campaign = campaign_of(run, cluster, progress);
@@ -138,6 +146,7 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
     if (stop_requested) {
         throw stopped(run);
     }
+    verification.notes.insert(verification.notes.begin(), notes.begin(), notes.end());
     if (verification.rules.empty()) {
         // with the headers of the jobs that this process started
         if (std::string note = coarse_clocks_note(load_run(run.files.folder()), cells); !note.empty()) {

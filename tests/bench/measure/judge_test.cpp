@@ -202,4 +202,33 @@ TEST_F(JudgeOf, WindowsAreWidenedOnlyIfCallsAreLongerThanTheirs) {
     EXPECT_DOUBLE_EQ(cases[1].window, 1.3 * window) << "it may come after a long call";
 }
 
+TEST_F(JudgeOf, WhatIsSlowerLeavesARace) {
+    settings.race = 0.01;
+    cases[0].algorithm = "default";
+    for (int k = 0; k < 4; ++k) {
+        add(0, false, (10 + 0.1 * k) * 1e-6);
+        add(1, false, (30 - 0.2 * k) * 1e-6);
+    }
+    judge();
+    made(true).race(cases);
+    EXPECT_EQ(cases[0].result.ended, models::Ended::decided) << "nothing is left to be told apart";
+    EXPECT_EQ(cases[1].result.ended, models::Ended::decided);
+    judge();  // the clocks were measured again: it has left, and its repetitions count
+    EXPECT_EQ(cases[1].result.ended, models::Ended::decided);
+    EXPECT_EQ(cases[1].result.repetitions.size(), 4u);
+}
+
+TEST_F(JudgeOf, InARaceTheTimeOfTheGroupIsTheLimit) {
+    settings.limits = {1000, 1000, 1.5 * window};
+    for (int k = 0; k < 4; ++k) {
+        add(0, false, 10e-6);
+    }
+    judge();
+    EXPECT_EQ(cases[0].result.ended, models::Ended::time);
+    settings.race = 0.01;
+    settings.limits.max_seconds = 2.5 * window;
+    judge();
+    EXPECT_EQ(cases[0].result.ended, models::Ended::not_yet) << "the other case has not used its time";
+}
+
 }  // namespace

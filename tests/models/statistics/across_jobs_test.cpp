@@ -82,7 +82,7 @@ TEST(MeanRatioInJob, ItsIntervalHoldsForFewAndManyPairs) {
             for (std::size_t k = 0; k < count; ++k) {
                 pairs.before[k] /= pairs.after[k];
             }
-            const models::Ratio ratio = models::mean_ratio_in_job(pairs.before, 0.99);
+            const models::Ratio ratio = models::with_interval(models::log_mean_in_job(pairs.before), 0.99);
             misses += ratio.interval.low > 1.1 || ratio.interval.high < 1.1;
         }
         EXPECT_LT(misses, 0.018 * jobs) << count;  // 1% expected; four standard errors

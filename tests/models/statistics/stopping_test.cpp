@@ -135,6 +135,8 @@ TEST(Limits, TimeEndsACase) {
     stopping.add(1, 0.5);
     EXPECT_EQ(stopping.ended(), Ended::not_yet);
     stopping.add(2, 2.5);
+    EXPECT_EQ(stopping.ended(), Ended::not_yet) << "two cannot be compared with anything";
+    stopping.add(3, 4.5);
     EXPECT_EQ(stopping.ended(), Ended::time);
 }
 

@@ -18,7 +18,7 @@ cat >"$work/plan.json" <<'JSON'
 JSON
 # Far more than the limit of the search has time for, and hardly a rule to verify
 cat >"$work/long.json" <<'JSON'
-{"collectives": [{"name": "bcast", "max_bytes": 8192}], "case_seconds": 0.5, "precision": 0.001, "size_step": 2,
+{"collectives": [{"name": "bcast", "max_bytes": 8192}], "case_seconds": 0.5, "precision": 0.001, "size_step": 2, "race": false,
  "verify_repetitions": 20, "budget_seconds": 20}
 JSON
 tune=("$changeover" tune --cluster "$work/cluster.json")

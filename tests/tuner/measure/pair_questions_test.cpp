@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "runner.hpp"
 
 namespace {
@@ -40,6 +42,22 @@ TEST(PairQuestions, AreFewerWhereACallTakesLong) {
     EXPECT_EQ(asked(pairs_of_bytes(1 << 20), cell_with(1024, 1e-3)).limits.max_repetitions, 4)
         << "by the nearest smaller size";
     EXPECT_EQ(asked(pairs_of_bytes(64), cell_with(1024, 1.0)).limits.max_repetitions, 24) << "not known";
+}
+
+// Spread of a pair 20%: four standard errors of so many pairs are the gain beyond 2%
+TEST(PairQuestions, AreAsManyAsTheGainNeeds) {
+    const auto with_gain = [](double gain) {
+        Cell cell = cell_with(1024, 1e-4);
+        CellTime& time = cell.times[1024]["ring"];
+        time.samples = 16;
+        const double reach = std::exp(2.58 * 0.2 / 4);
+        time.gain = models::Ratio{gain, {gain / reach, gain * reach}};
+        return asked(pairs_of_bytes(2048), cell).limits.max_repetitions;
+    };
+    EXPECT_EQ(with_gain(2), 4) << "12 in three jobs, at least";
+    EXPECT_EQ(with_gain(1.2), 10) << "25 in three jobs, each even";
+    EXPECT_EQ(with_gain(1.05), 24) << "the plan's, at most";
+    EXPECT_EQ(with_gain(0.9), 24) << "no gain was found there";
 }
 
 TEST(PairQuestions, OfCallsInARowAreTwo) {

@@ -33,6 +33,7 @@ const std::vector<std::string> known_keys = {"id",
                                              "link",
                                              "parameters",
                                              "precision",
+                                             "race",  // every case is repeated until it is precise
                                              "warm_up",
                                              "seed",
                                              "calls_in_a_row",
