@@ -2,6 +2,7 @@
 #include "extrapolate.hpp"
 
 #include <cmath>
+#include <functional>
 
 namespace tuner {
 
@@ -13,12 +14,14 @@ struct TimesOfBoth {
     std::vector<models::MeasuredSize> replaced;
 };
 
-TimesOfBoth times_of_both(const Cell& cell, const std::string& algorithm, const std::string& replaced) {
+// A model that was fitted to few times may have none for small sizes: these are left out
+TimesOfBoth times_of_both(const Cell& cell, const std::string& algorithm, const std::string& replaced,
+                          const std::function<bool(std::size_t bytes)>& are_modelled) {
     TimesOfBoth both;
     for (const auto& [bytes, times] : cell.times) {
         const CellTime* a = time_of(times, algorithm);
         const CellTime* b = time_of(times, replaced);
-        if (bytes > 0 && a && b) {
+        if (bytes > 0 && a && b && are_modelled(bytes)) {
             both.rule.push_back(a->time);
             both.replaced.push_back(b->time);
         }
@@ -52,17 +55,21 @@ std::optional<Rule> rule_beyond(const Rule& rule, const Cell& cell, Prediction& 
         return std::nullopt;
     }
     const std::string& used = largest->second.at(default_algorithm).used;
-    const TimesOfBoth both = times_of_both(cell, rule.algorithm, used);
     const models::Curve of_rule = curve_of(prediction, rule, rule.algorithm);
     const models::Curve of_replaced = curve_of(prediction, rule, used);
+    const auto are_modelled = [&](std::size_t bytes) {
+        const auto size = static_cast<double>(bytes);
+        return of_rule(size) > 0 && of_replaced(size) > 0;
+    };
+    const TimesOfBoth both = times_of_both(cell, rule.algorithm, used, are_modelled);
     const auto modelled_gain = [&](double bytes) { return of_replaced(bytes) / of_rule(bytes); };
     const std::size_t from = rule.to_bytes;
     const auto start = static_cast<double>(from);
-    if (both.rule.size() < 2 || of_rule(start) <= 0 || of_replaced(start) <= 0) {
+    if (both.rule.size() < 2 || !are_modelled(from)) {
         return std::nullopt;
     }
     const std::size_t to = end_of_model(from, of_replaced);
-    if (to <= from) {
+    if (to <= from || !are_modelled(to)) {
         return std::nullopt;
     }
     const models::SizeRange first =
