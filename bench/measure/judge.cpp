@@ -63,26 +63,20 @@ double Judge::common_start(const PlannedRepetition& repetition, const Found& fou
     return starts_.have_windows ? repetition.start : found.times.first_begin();
 }
 
-models::Ended Judge::own_end(const RunningCase& c, const std::vector<RunningCase>& cases) const {
-    models::Ended ended = c.stopping->ended();
-    if (settings_.race > 0 && ended == models::Ended::time) {  // what others left over is for those that race
-        const double used =
-            std::accumulate(cases.begin(), cases.end(), 0.0,
-                            [](double sum, const RunningCase& other) { return sum + other.result.seconds; });
-        const bool has_time = used < settings_.limits.max_seconds * static_cast<double>(cases.size());
-        return has_time ? models::Ended::not_yet : ended;
-    }
+models::Ended Judge::own_end(const RunningCase& c) const {
+    const models::Ended ended = c.stopping->ended();
     // so many late starts that the limit is far behind
-    const bool is_overdue = c.result.seconds > 2 * settings_.limits.max_seconds;
+    const bool is_overdue = c.result.invalid >= static_cast<long>(models::fewest_repetitions) &&
+                            c.result.seconds > 2 * settings_.limits.max_seconds;
     return ended == models::Ended::not_yet && is_overdue ? models::Ended::time : ended;
 }
 
 models::Ended Judge::end_of(std::size_t index, const std::vector<RunningCase>& cases) const {
-    const models::Ended own = own_end(cases[index], cases);
+    const models::Ended own = own_end(cases[index]);
     if (group_.order != Order::pairs || cases.size() != 2 || !is_measured(cases[1 - index])) {
         return own;
     }
-    return end_in_pair(own, own_end(cases[1 - index], cases));
+    return end_in_pair(own, own_end(cases[1 - index]));
 }
 
 void Judge::add(std::span<PlannedRepetition> repetitions, const Times& times,

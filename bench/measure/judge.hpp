@@ -47,7 +47,7 @@ class Judge {
     std::size_t width() const { return 2 + group_.pattern->values.size(); }
     Found found_in(const Times& times, std::size_t repetition, std::size_t repetitions) const;
     double common_start(const PlannedRepetition& repetition, const Found& found) const;
-    models::Ended own_end(const RunningCase& c, const std::vector<RunningCase>& cases) const;
+    models::Ended own_end(const RunningCase& c) const;
     models::Ended end_of(std::size_t index, const std::vector<RunningCase>& cases) const;
     void add_together(std::span<PlannedRepetition> together, std::span<const Found> found,
                       std::vector<RunningCase>& cases) const;

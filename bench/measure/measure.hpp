@@ -56,8 +56,8 @@ class Measurement {
 
     // before the first repetition: warm_up.cpp
     std::vector<RunningCase> prepare(const GroupSpec& group, const Judge& judge);
-    void check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
-    double window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
+    double check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
+    double window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm, double seconds_of_first);
     double longest_of_ranks(double seconds) const;  // collective
 
     // repetitions: measure.cpp

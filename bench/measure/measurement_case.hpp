@@ -13,7 +13,7 @@ namespace bench {
 inline constexpr std::size_t batch_of_a_case =
     8;  // most repetitions of a case between two looks at the results
 // In a race the first batch decides most cases; and each one of long calls is dear
-inline constexpr std::size_t small_batch = 4;
+inline constexpr std::size_t small_batch = 3;
 inline constexpr double long_window = 0.075;
 
 // What decides is on rank 0 and told to the others.

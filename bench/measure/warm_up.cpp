@@ -7,12 +7,22 @@
 
 namespace bench {
 
-// Collective: all ranks give up, or none
-void Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm) {
+namespace {
+
+double window_of(double seconds) {
+    return 1.5 * seconds + lead_seconds / 2;
+}
+
+}  // namespace
+
+// Collective: all ranks give up, or none. Returns the seconds of the call.
+double Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm) {
     if (settings_.check_results) {
         c.data->fill();
     }
+    const double begin = clock_.clock().now();
     const auto refusal = library_.try_call([&] { c.data->call(comm, clock_.clock()); });
+    const double seconds = clock_.clock().now() - begin;
     // an empty message is not sent: the last call was another one
     const std::string used =
         group.bytes == 0 && group.pattern->has_message ? std::string() : library_.last_used(*group.pattern);
@@ -32,6 +42,7 @@ void Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI_C
         c.give_up(Status::wrong_result,
                   std::to_string(problems[wrong]) + " elements of the result are wrong");
     }
+    return seconds;
 }
 
 double Measurement::longest_of_ranks(double seconds) const {
@@ -39,9 +50,16 @@ double Measurement::longest_of_ranks(double seconds) const {
     return seconds;
 }
 
-double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm) {
+// Few are asked for where the first call needs no connections any more: then a long one says enough.
+double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm,
+                               double seconds_of_first) {
     constexpr double long_call = 0.05;  // it has filled its windows, and another one would take as long
+    constexpr int few_calls = 2;
     std::vector<double> times;
+    const double first = longest_of_ranks(seconds_of_first);
+    if (settings_.warm_up <= few_calls && first > long_call) {
+        return window_of(group.calls_in_a_row * first);
+    }
     for (int calls = 1; calls < settings_.warm_up; calls += group.calls_in_a_row) {
         start_.barrier();
         const double begin = clock_.clock().now();
@@ -54,7 +72,7 @@ double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm 
     }
     const double longest =
         longest_of_ranks(times.empty() ? 1e-3 : *std::max_element(times.begin(), times.end()));
-    return 1.5 * longest + lead_seconds / 2;
+    return window_of(longest);
 }
 
 std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judge& judge) {
@@ -71,9 +89,9 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
         }
         c.data = std::make_unique<CallData>(group, c.algorithm, rank_, ranks_, buffers);
         const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
-        check_first_call(c, group, comm);
+        const double seconds = check_first_call(c, group, comm);
         if (c.active) {
-            c.window = window_for(c, group, comm);
+            c.window = window_for(c, group, comm, seconds);
         }
         judge.start_afresh(c);
         c.next_batch = batch_after(0, c.window);

@@ -27,12 +27,6 @@ struct Lag {
 
     double sd() const { return std::sqrt(variance); }
     double p_not_slower() const { return student_upper_tail(mean / sd(), degrees); }
-    // Expected, if this one were the better choice (normal)
-    double expected_loss() const {
-        const double z = mean / sd();
-        const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
-        return sd() * (density - z * 0.5 * std::erfc(z / std::numbers::sqrt2));
-    }
 };
 
 std::size_t leader_of(std::span<const Racer> racers) {
@@ -119,10 +113,19 @@ std::vector<bool> race(std::span<const Racer> racers, const std::vector<bool>& h
         } else if (racers[i].is_same || lags[i]->p_not_slower() < rules.error) {
             done[i] = true;
         } else if (!done[i]) {
-            loss += lags[i]->expected_loss();
+            loss += expected_loss(lags[i]->mean, lags[i]->sd());
         }
     }
     return loss <= rules.loss && is_reference_known ? std::vector<bool>(racers.size(), true) : done;
+}
+
+double expected_loss(double lead, double sd) {
+    if (sd <= 0) {
+        return std::max(0.0, -lead);
+    }
+    const double z = lead / sd;
+    const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+    return sd * (density - z * 0.5 * std::erfc(z / std::numbers::sqrt2));
 }
 
 }  // namespace models

@@ -29,4 +29,8 @@ struct Racer {
 std::vector<bool> race(std::span<const Racer> racers, const std::vector<bool>& has_left,
                        std::optional<std::size_t> reference, const RaceRules& rules = {});
 
+// What is expected to be lost by preferring one of two: `lead` is the logarithm of the other's time divided
+// by its own, `sd` the standard deviation of that (normal)
+double expected_loss(double lead, double sd);
+
 }  // namespace models

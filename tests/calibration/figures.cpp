@@ -6,6 +6,8 @@ namespace calibration {
 const std::vector<Figure>& figures() {
     static const std::vector<Figure> all = {
         {"false-rules", "tunings of equal algorithms that emit any rule", false_rules},
+        {"small-differences", "tunings with a rule that is slower, if algorithms differ by 3%",
+         small_differences},
         {"gain-kept", "cells whose true gain is kept over its range", gain_kept},
         {"later-jobs", "verified intervals that hold the median of 6 later jobs", later_jobs},
         {"search-pairs", "default and the algorithm that it uses, called different in search", search_pairs},

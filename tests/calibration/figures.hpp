@@ -17,6 +17,7 @@ const std::vector<Figure>& figures();
 
 // Of whole tunings
 std::vector<Row> false_rules(const Options& options);
+std::vector<Row> small_differences(const Options& options);
 std::vector<Row> gain_kept(const Options& options);
 std::vector<Row> later_jobs(const Options& options);
 std::vector<Row> slow_zone(const Options& options);

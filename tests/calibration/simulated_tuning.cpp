@@ -18,9 +18,10 @@ using tuner::CellKey;
 using tuner::Plan;
 
 constexpr std::size_t repetitions_of_batch = 8;  // of the benchmark
-constexpr std::size_t small_batch_of_race = 4;
+constexpr std::size_t small_batch_of_race = 3;
 constexpr std::size_t most_repetitions = 1000;  // that the tuner asks for in a search
 constexpr int warm_up_calls = 6;                // ... and makes first
+constexpr int few_warm_up_calls = 2;            // ... where others were made before
 constexpr double wall_of_call = 1.5;            // with the wait for the common start
 
 }  // namespace
@@ -69,22 +70,18 @@ std::optional<SimulatedCluster::Running> SimulatedCluster::running(const CellKey
                    noise_.level_sd * std::sqrt(1 - kept * kept)};
 }
 
-// As the benchmark: of a long call, the first one and another
+// As the benchmark: of a long call, the first one and another, or only that where few are asked for
 void SimulatedCluster::warm_up(const Running& one, int calls) {
     constexpr double long_call = 0.05;
     const double seconds = std::exp(one.log_seconds);
-    benchmark_seconds_ += seconds * (seconds > long_call ? std::min(calls, 2) : calls);
+    benchmark_seconds_ +=
+        seconds * (seconds > long_call ? std::min(calls, calls > few_warm_up_calls ? 2 : 1) : calls);
 }
 
 std::size_t SimulatedCluster::batch_of(const Running& one, bool races) {
     constexpr double long_call = 0.05;
     const bool is_small = races && (one.samples.empty() || std::exp(one.log_seconds) > long_call);
     return is_small ? small_batch_of_race : repetitions_of_batch;
-}
-
-double SimulatedCluster::seconds_of(const std::vector<Running>& cases) {
-    return std::accumulate(cases.begin(), cases.end(), 0.0,
-                           [](double sum, const Running& one) { return sum + one.seconds; });
 }
 
 CaseRecord SimulatedCluster::refused(const CellKey& cell, const std::string& algorithm,
@@ -145,7 +142,7 @@ CaseRecord SimulatedCluster::record(const CellKey& cell, const Running& one, std
 
 std::vector<CaseRecord> SimulatedCluster::search_group(const CellKey& cell, const tuner::Question& question,
                                                        const Plan& plan) {
-    const bool races = plan.races() && !question.is_again;
+    const bool races = plan.races();
     std::vector<std::string> algorithms = question.algorithms;
     if (algorithms.empty()) {
         algorithms = truth_->algorithms(cell);
@@ -162,7 +159,7 @@ std::vector<CaseRecord> SimulatedCluster::search_group(const CellKey& cell, cons
         if (const std::optional<Running> one = running(cell, algorithm, question.bytes, 0)) {
             cases.push_back(*one);
             stopping.emplace_back(models::median_rule(plan.precision), limits);
-            warm_up(*one, races && !is_first ? 2 : warm_up_calls);
+            warm_up(*one, races && !is_first ? few_warm_up_calls : warm_up_calls);
         } else {
             records.push_back(refused(cell, algorithm, question.bytes));
         }
@@ -170,10 +167,7 @@ std::vector<CaseRecord> SimulatedCluster::search_group(const CellKey& cell, cons
     start_level();
     std::vector<bool> has_left(cases.size());
     const auto is_open = [&](std::size_t i) {
-        // what those that leave a race do not need is for the others
-        const bool has_time = races && stopping[i].ended() == models::Ended::time &&
-                              seconds_of(cases) < plan.case_seconds * static_cast<double>(cases.size());
-        return !has_left[i] && (has_time || stopping[i].ended() == models::Ended::not_yet);
+        return !has_left[i] && stopping[i].ended() == models::Ended::not_yet;
     };
     for (std::vector<std::size_t> batch = {0}; !batch.empty();) {
         batch.clear();
@@ -208,7 +202,7 @@ std::vector<CaseRecord> SimulatedCluster::pairs(const tuner::PairRequest& reques
     for (const std::string& algorithm : request.algorithms) {
         if (const std::optional<Running> one = running(request.cell, algorithm, request.bytes, job)) {
             cases.push_back(*one);
-            warm_up(*one, request.is_first ? warm_up_calls : 2);
+            warm_up(*one, request.is_first ? warm_up_calls : few_warm_up_calls);
         } else {
             return {};  // the group is refused
         }

@@ -33,6 +33,7 @@ class SimulatedCluster {
 
     void change(TruthPointer truth) { truth_ = std::move(truth); }
     const Truth& truth() const { return *truth_; }
+    const Noise& noise() const { return noise_; }
     // Of all calls so far, those for warm-up and the waits for a common start included
     double benchmark_seconds() const { return benchmark_seconds_; }
 
@@ -47,7 +48,6 @@ class SimulatedCluster {
     double repeat(Running& one);
     void start_level();
     static std::size_t batch_of(const Running& one, bool races);
-    static double seconds_of(const std::vector<Running>& cases);
     static std::vector<bool> race_of(const std::vector<Running>& cases, const std::vector<bool>& has_left,
                                      double loss);
     tuner::CaseRecord refused(const tuner::CellKey& cell, const std::string& algorithm,

@@ -74,6 +74,14 @@ TruthPointer several_gain(double gain) {
     return made_up({{"a3", 0, any, gain}, {"a4", 0, any, gain}, {"a5", 0, any, gain}});
 }
 
+TruthPointer two_take_turns(double gain) {
+    const double loss = 1 / (1 + gain) - 1;
+    return made_up({{"a3", 0, any, loss},
+                    {"a3", gain_from, gain_to, gain},
+                    {"a4", 0, any, gain},
+                    {"a4", gain_from, gain_to, loss}});
+}
+
 TruthPointer zone_slower(std::size_t bytes, double loss) {
     return made_up({{"a3", 0, any, 0.2}, {"a3", bytes * 100 / 115, bytes * 115 / 100, 1 / (1 + loss) - 1}});
 }

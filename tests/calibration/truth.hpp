@@ -63,6 +63,8 @@ TruthPointer one_gains(double gain);     // a3 between gain_from and gain_to; sl
 TruthPointer one_fades(double gain);     // the same, but the gain fades outside, over a factor of 2
 TruthPointer one_gains_everywhere();     // a3, by 20%
 TruthPointer several_gain(double gain);  // a3, a4 and a5, all the same, at every size
+// a3 between gain_from and gain_to, a4 elsewhere; slower by as much where the other one is
+TruthPointer two_take_turns(double gain);
 TruthPointer zone_slower(std::size_t bytes,
                          double loss);  // a3 gains 20%, but for sizes within 15% of this one
 

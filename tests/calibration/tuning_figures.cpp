@@ -172,6 +172,22 @@ Count zones_that_survive(const Options& options, const std::string& noise, const
     });
 }
 
+// At any size of the rule, by more than 1%
+bool is_slower_in_truth(const Rule& rule, const Truth& truth) {
+    constexpr double much = 1.01;
+    constexpr double step = 1.1;
+    const CellKey cell = tuner::cell_of(rule);
+    for (auto exact = static_cast<double>(std::max<std::size_t>(1, rule.from_bytes));
+         exact <= static_cast<double>(rule.to_bytes); exact *= step) {
+        const auto bytes = static_cast<std::size_t>(exact);
+        const double own = truth.seconds(cell, truth.used_by_default(cell, bytes), bytes).value();
+        if (truth.seconds(cell, rule.algorithm, bytes).value() > much * own) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // In each cell, if three algorithms are equally better than the default
 struct RulesOfTuning {
     double decided = 0;
@@ -201,6 +217,26 @@ std::vector<Row> false_rules(const Options& options) {
             return one;
         });
         rows.push_back(row_of("A/A tunings with a rule", noise, name, count, at_most(0.05), options));
+    }
+    return rows;
+}
+
+std::vector<Row> small_differences(const Options& options) {
+    std::vector<Row> rows;
+    for (const auto& [noise, name] : settings(options, {"calibrated", "quiet"})) {
+        const Plan plan = tuner::plan_named(name);
+        const std::vector<CellKey> cells = cells_of_tuning(plan);
+        const Count count = counted(options.tunings, options, [&, noise = noise](std::uint64_t number) {
+            SimulatedCluster cluster(two_take_turns(0.03), noise_named(noise),
+                                     seed_of(options, "small", number));
+            const std::vector<Rule> rules = tuned(cluster, plan, cells).verified.rules;
+            Count one;
+            one.add(std::any_of(rules.begin(), rules.end(),
+                                [&](const Rule& rule) { return is_slower_in_truth(rule, cluster.truth()); }));
+            return one;
+        });
+        rows.push_back(
+            row_of("differences of 3%: a rule 1% slower", noise, name, count, at_most(0.05), options));
     }
     return rows;
 }

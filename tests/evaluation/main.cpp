@@ -46,11 +46,12 @@ void print(const Played& played) {
         return fmt::format("{:.{}f} ± {:.{}f}{}", factor * estimate.mean, factor * estimate.mean < 10 ? 2 : 0,
                            factor * estimate.reach, factor * estimate.mean < 10 ? 2 : 0, unit);
     };
-    fmt::print("| {} | {} | {:.0f} | {} | {:.1f}% | {:.0f}% | {:.1f} | {:.0f} |\n", played.method,
+    const double expected = played.end(&Score::expected_loss).mean;
+    fmt::print("| {} | {} | {:.0f} | {} | {:.1f}% | {:.0f}% | {:.1f} | {:.0f} | {} |\n", played.method,
                text(&Score::seconds, 1, ""), played.end(&Score::launches).mean,
                text(&Score::mean_loss, 100, "%"), 100 * played.end(&Score::loss_95).mean,
                100 * played.end(&Score::worst_loss).mean, played.end(&Score::slower).mean,
-               played.end(&Score::rules).mean);
+               played.end(&Score::rules).mean, expected > 0 ? fmt::format("{:.2f}%", 100 * expected) : "");
     std::fflush(stdout);
 }
 
@@ -61,8 +62,10 @@ void evaluate(const std::string& name, const Options& options) {
     fmt::print("\n{}: {} cells, {} calls, noise {}, {} seeds; the library's own choice loses {:.1f}%\n\n",
                name, game.setting.cells.size(), by_default.calls, game.noise.name, options.seeds,
                100 * by_default.mean_loss);
-    fmt::print("| method | seconds | launches | mean loss | 95% of calls | worst | > 5% slower | rules |\n");
-    fmt::print("|---|---|---|---|---|---|---|---|\n");
+    fmt::print(
+        "| method | seconds | launches | mean loss | 95% of calls | worst | > 5% slower | rules | expected "
+        "|\n");
+    fmt::print("|---|---|---|---|---|---|---|---|---|\n");
     std::vector<Played> all;
     for (const NamedMethod& method : methods()) {
         if (options.methods.empty() ||

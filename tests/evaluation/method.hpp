@@ -30,6 +30,7 @@ class Method {
     virtual Choice choice() const = 0;  // by what was measured so far
     virtual std::size_t rules() const { return 0; }
     virtual int launches() const = 0;
+    virtual double expected_loss() const { return 0; }  // by its own word; 0: it has none
 };
 
 struct NamedMethod {

@@ -53,6 +53,7 @@ std::vector<Score> played(const Setting& setting, const calibration::SimulatedCl
         Score score = score_of(setting, cluster.truth(), method.choice());
         score.seconds = cluster.benchmark_seconds();
         score.launches = method.launches();
+        score.expected_loss = method.expected_loss();
         score.rules = static_cast<double>(method.rules());
         scores.push_back(score);
     };

@@ -15,6 +15,7 @@ struct Score {
     double slower = 0;  // calls that are more than 5% slower than the default
     double calls = 0;
     double rules = 0;
+    double expected_loss = 0;  // that the method tells, by what it measured
 };
 
 // At all sizes of a fine grid in each cell

@@ -33,6 +33,7 @@ TESTED_BY = {
     "tuner/steps/run_options.cpp": "tuner/commands/resume_options_test.sh",
     "tuner/steps/changed_networks.cpp": "tuner/commands/changed_networks_test.sh",
     "tuner/steps/measuring.cpp": "tuner/commands/auto_layouts_test.sh",
+    "tuner/steps/prior_run.cpp": "tuner/simulate/simulated_tune_test.sh",
     "tuner/steps/try_file.cpp": "tuner/commands/other_library_tune_test.sh",
     "tuner/steps/run_summary.cpp": "tuner/commands/changeover_test.sh",
     "tuner/commands/tune.cpp": "tuner/commands/commit_test.sh",

@@ -73,6 +73,18 @@ double parse_seconds(const std::string& text) {
     return total;
 }
 
+double parse_share(const std::string& text) {
+    double number = 0;
+    std::string unit;
+    std::string rest = text;
+    const bool is_number = take(rest, number, unit) && unit.empty() && (rest.empty() || rest == "%");
+    const double share = rest == "%" ? number / 100 : number;
+    if (!is_number || !(share >= 0 && share <= 1)) {
+        throw usage_error(fmt::format("'{}' is not a share; write a number and %, such as 1% or 0.5%", text));
+    }
+    return share;
+}
+
 std::string bytes_text(std::size_t bytes) {
     return models::size_text(bytes);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes and times as people write and read them: 512, 4Ki, 1Mi; 500us, 10m, 1h30m.
+// Sizes, times and shares as people write and read them: 512, 4Ki, 1Mi; 500us, 10m, 1h30m; 1%.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,10 @@
 
 namespace tuner {
 
-// Both throw an Error (wrong use) that says what would be right.
+// All throw an Error (wrong use) that says what would be right.
 std::size_t parse_bytes(const std::string& text);
 double parse_seconds(const std::string& text);  // above zero
+double parse_share(const std::string& text);    // 1% or 0.01; from 0 to 1
 
 std::string bytes_text(std::size_t bytes);  // exact: 4Ki, or 5000
 // Three digits: 250 us, 1.5 ms, 42 s; from 100 s on 1m40s, 1h30m

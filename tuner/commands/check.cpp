@@ -74,17 +74,32 @@ std::vector<MovedParameter> moved_now(OpenRun& run) {
     return moved;
 }
 
-// Finds what is stale, and marks it if it is to be replaced; the number of cells
-std::size_t find_and_mark(OpenRun& run, bool replace_stale) {
-    const Config config = read_config(run.files.config());
-    std::set<CellKey> stale = find_stale(config, run);
-    const std::vector<MovedParameter> moved = moved_now(run);
+std::set<std::string> networks_of(const std::vector<MovedParameter>& moved) {
     std::set<std::string> networks;
     for (const MovedParameter& parameter : moved) {
         networks.insert(parameter.network);
     }
-    stale.merge(cells_of_networks(run, config, networks));
-    for (const std::string& network : networks) {
+    return networks;
+}
+
+// Finds what is stale, and marks it if it is to be replaced; the number of cells. Rules of a network that
+// changed are replaced in any case: then they need not be measured first.
+std::size_t find_and_mark(OpenRun& run, bool replace_stale) {
+    const Config config = read_config(run.files.config());
+    std::vector<MovedParameter> moved;
+    std::set<CellKey> stale;
+    if (replace_stale) {
+        moved = moved_now(run);
+        Config others = config;
+        std::erase_if(others.rules,
+                      [&](const Rule& rule) { return networks_of(moved).contains(rule.network); });
+        stale = find_stale(others, run);
+    } else {
+        stale = find_stale(config, run);
+        moved = moved_now(run);
+    }
+    stale.merge(cells_of_networks(run, config, networks_of(moved)));
+    for (const std::string& network : networks_of(moved)) {
         print_data("all cells of network {} are stale\n", network);
     }
     if (replace_stale) {

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "command.hpp"
+#include "crashed_cases.hpp"
+#include "expected_loss.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -18,31 +20,6 @@ using Seconds = std::chrono::duration<double>;
 constexpr int most_failures_in_a_row = 6;   // of a collective: then each further one is a waste of launches
 constexpr double grace = 0.05;              // of the time up to the deadline: for what is in flight then
 constexpr double worth_another_pass = 0.1;  // of the time up to the deadline
-
-bool is_same_case(const CaseRecord& a, const CaseRecord& b) {
-    return a.stage == b.stage && a.network == b.network && a.layout == b.layout &&
-           a.collective == b.collective && a.operation == b.operation && a.bytes == b.bytes &&
-           a.algorithm == b.algorithm && a.link == b.link && a.exchange == b.exchange &&
-           a.parameters == b.parameters;
-}
-
-// Cases that crashed and were never measured. `tries`: this often; 0: any number of times
-std::vector<CaseRecord> still_crashed(const RunData& run, std::ptrdiff_t tries) {
-    std::vector<CaseRecord> found;
-    for (auto record = run.cases.begin(); record != run.cases.end(); ++record) {
-        const auto count = [&](auto from, auto to, Status status) {
-            return std::count_if(from, to, [&](const CaseRecord& other) {
-                return other.status == status && is_same_case(other, *record);
-            });
-        };
-        if (record->status == Status::crashed && count(run.cases.begin(), record, Status::crashed) == 0 &&
-            count(run.cases.begin(), run.cases.end(), Status::measured) == 0 &&
-            (tries == 0 || count(run.cases.begin(), run.cases.end(), Status::crashed) == tries)) {
-            found.push_back(*record);
-        }
-    }
-    return found;
-}
 
 }  // namespace
 
@@ -209,11 +186,8 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
                 if (only && !only->contains(unit.key())) {
                     continue;
                 }
-                const Cell cell = cell_of(run_, Stage::search, unit.key());
-                unit.questions_left = questions_left(plan_, collective, cell);
-                unit.is_grid_known = !next_of_grid(plan_, collective, cell);
-                unit.is_over =
-                    has_not_started(network.name, layout) || !next_request(plan_, collective, cell);
+                next_question(unit);
+                unit.is_over = unit.is_over || has_not_started(network.name, layout);
                 units_.push_back(unit);
             }
         }
@@ -238,6 +212,7 @@ CampaignReport Campaign::search(std::optional<Deadline> deadline, const std::set
         describe_coarse(unit);
     }
     report_.crashed = still_crashed(run_, 0);
+    report_.expected_loss = expected_loss_of(progress_of_cells());
     progress_.clear();
     return report_;
 }
@@ -277,14 +252,23 @@ std::optional<Deadline> Campaign::share_end(const Unit& unit) const {
     return in_seconds(seconds_until(*deadline_) / static_cast<double>(searches));
 }
 
+// ... and how far it is
+std::optional<Question> Campaign::next_question(Unit& unit) const {
+    const Cell cell = cell_of(run_, Stage::search, unit.key());
+    const Cell* prior = prior_.like(unit.key());
+    const std::optional<Question> question = next_request(plan_, *unit.collective, cell, prior);
+    unit.questions_left = questions_left(plan_, *unit.collective, cell);
+    unit.is_grid_known = !next_of_grid(plan_, *unit.collective, cell, prior);
+    unit.expected_loss =
+        unit.is_grid_known ? std::optional(expected_loss_of(cell, plan_.loss_bound)) : std::nullopt;
+    unit.is_over = !question;
+    return question;
+}
+
 void Campaign::search_unit(Unit& unit, std::optional<Deadline> share_end) {
     runner_for(*unit.network, unit.layout).forget_failures();
     while (has_questions(unit) && !report_.stopped) {
-        const Cell cell = cell_of(run_, Stage::search, unit.key());
-        const std::optional<Question> question = next_request(plan_, *unit.collective, cell);
-        unit.questions_left = questions_left(plan_, *unit.collective, cell);
-        unit.is_grid_known = !next_of_grid(plan_, *unit.collective, cell);
-        unit.is_over = !question;
+        const std::optional<Question> question = next_question(unit);
         if (!has_questions(unit)) {
             return;
         }
@@ -315,7 +299,7 @@ Group Campaign::group_for(const Unit& unit, const Question& question) const {
     group.limits.min_repetitions = plan_.min_repetitions;
     group.limits.max_seconds = plan_.case_seconds;
     group.limits.expected_seconds = expected_seconds(plan_, question, measured_like(unit.key()));
-    group.limits.race = plan_.races() && !question.is_again ? plan_.loss_bound : 0;
+    group.limits.race = plan_.races() ? plan_.loss_bound : 0;
     return group;
 }
 
@@ -377,17 +361,25 @@ void Campaign::show(const Unit& unit, const Question& question) {
         const double until = std::max(0.0, seconds_until(*deadline_));
         seconds_left = seconds_left < 0 ? until : std::min(until, seconds_left);
     }
-    std::vector<CellProgress> cells;
-    for (const Unit& other : units_) {
-        cells.push_back({other.key(), other.is_grid_known, other.is_over});
-    }
+    const std::vector<CellProgress> cells = progress_of_cells();
     ProgressState state = {run_.cases.size(), seconds_left,
                            fmt::format("{}, {} bytes", name_of(unit), bytes_text(question.bytes)),
                            layout_lines(cells)};
     if (const std::string best = best_line(cell_of(run_, Stage::search, unit.key())); !best.empty()) {
         state.details.push_back(best);
     }
+    if (const std::optional<double> loss = expected_loss_of(cells)) {
+        state.details.push_back(fmt::format("if it stopped now, expected to lose {:.1f}%", 100 * *loss));
+    }
     progress_.show(state);
+}
+
+std::vector<CellProgress> Campaign::progress_of_cells() const {
+    std::vector<CellProgress> cells;
+    for (const Unit& unit : units_) {
+        cells.push_back({unit.key(), unit.is_grid_known, unit.is_over, unit.expected_loss});
+    }
+    return cells;
 }
 
 void Campaign::describe_coarse(const Unit& unit) {

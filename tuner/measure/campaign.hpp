@@ -15,6 +15,7 @@
 #include "exchange_questions.hpp"
 #include "link_questions.hpp"
 #include "pair_questions.hpp"
+#include "prior.hpp"
 #include "progress.hpp"
 #include "runner.hpp"
 #include "search_view.hpp"
@@ -28,12 +29,13 @@ struct FailedLayout {
 };
 
 struct CampaignReport {
-    std::size_t cases = 0;             // asked for by this search
-    double benchmark_seconds = 0;      // that its requests took, with launches
-    std::vector<CaseRecord> crashed;   // of the whole run, if they did not succeed later
-    std::vector<FailedLayout> failed;  // nothing could be measured there
-    std::vector<std::string> coarse;   // what is not known as well as the plan wants, in words
-    bool stopped = false;              // by stop_requested; resuming goes on from here
+    std::size_t cases = 0;                // asked for by this search
+    double benchmark_seconds = 0;         // that its requests took, with launches
+    std::vector<CaseRecord> crashed;      // of the whole run, if they did not succeed later
+    std::vector<FailedLayout> failed;     // nothing could be measured there
+    std::vector<std::string> coarse;      // what is not known as well as the plan wants, in words
+    std::optional<double> expected_loss;  // of its cells' rules against the best algorithms
+    bool stopped = false;                 // by stop_requested; resuming goes on from here
 };
 
 struct GroupAnswer {
@@ -54,6 +56,9 @@ class Campaign {
 
     // The exchanges of the plan
     CampaignReport measure_exchanges(std::optional<Deadline> deadline = {});
+
+    // What was measured before, as a hint for the search
+    void set_prior(Prior prior) { prior_ = std::move(prior); }
 
     // All that is still to be measured, or what fits: the time up to the deadline is shared fairly among
     // layouts and collectives, first for the grids of all of them, then for what is between their sizes.
@@ -78,7 +83,8 @@ class Campaign {
         const PlannedCollective* collective;
         double questions_left = 0;
         bool is_grid_known = false;
-        bool is_over = false;  // nothing is left to ask, or it failed
+        bool is_over = false;                      // nothing is left to ask, or it failed
+        std::optional<double> expected_loss = {};  // nothing: its grid is not known
 
         CellKey key() const { return {network->name, layout, collective->name, collective->operation}; }
     };
@@ -101,6 +107,8 @@ class Campaign {
     bool has_questions(const Unit& unit) const;
     std::optional<Deadline> share_end(const Unit& unit) const;
     Cell measured_like(const CellKey& key) const;
+    std::optional<Question> next_question(Unit& unit) const;
+    std::vector<CellProgress> progress_of_cells() const;
     void describe_coarse(const Unit& unit);
     void show(const Unit& unit, const Question& question);
 
@@ -110,6 +118,7 @@ class Campaign {
     RunData& run_;
     Progress& progress_;
     JobLimits limits_;
+    Prior prior_;
     std::unique_ptr<Runner> runner_;
     std::vector<std::string> leftover_processes_;
     std::vector<FailedLayout> not_started_;  // is not tried again

@@ -60,6 +60,19 @@ int warm_up_of_pairs(const PairRequest& request, bool is_fresh_job) {
     return is_fresh_job || request.is_first ? 0 : 2;
 }
 
+// By the measured sizes around it; the slowest one of all if this one was not measured there
+double likely_call(const Cell& cell, std::size_t bytes, const std::string& algorithm) {
+    const auto above = cell.times.lower_bound(bytes);
+    for (const auto& size : {above, above == cell.times.begin() ? cell.times.end() : std::prev(above)}) {
+        const CellTime* time = size != cell.times.end() ? time_of(size->second, algorithm) : nullptr;
+        if (time) {
+            return time->time.median_seconds *
+                   std::min(1.0, static_cast<double>(bytes) / static_cast<double>(size->first));
+        }
+    }
+    return slowest_call(cell, bytes);
+}
+
 }  // namespace
 
 bool can_share_job(const PairRequest& before, const PairRequest& request) {
@@ -89,6 +102,19 @@ double slowest_call(const Cell& cell, std::size_t bytes) {
         slowest = std::max(slowest, time.time.median_seconds);
     }
     return slowest * static_cast<double>(bytes) / static_cast<double>(std::prev(above)->first);
+}
+
+double likely_seconds(const PairRequest& request, const Plan& plan, const Cell& cell) {
+    constexpr double wait_for_start = 1.3;  // of a call's time, with the call
+    constexpr double first_calls = 2;
+    const double pairs = pairs_of_a_job(pairs_needed(request, plan, cell), slowest_call(cell, request.bytes),
+                                        request.calls_in_a_row);
+    double seconds = 0;
+    for (const std::string& algorithm : request.algorithms) {
+        seconds += (wait_for_start * pairs * request.calls_in_a_row + first_calls) *
+                   likely_call(cell, request.bytes, algorithm);
+    }
+    return seconds;
 }
 
 Group group_of(const PairRequest& request, Stage stage, const PlannedCollective& collective, const Plan& plan,

@@ -21,6 +21,9 @@ struct PairRequest {
 // May one job answer both, one after the other?
 bool can_share_job(const PairRequest& before, const PairRequest& request);
 
+// Roughly, of one job; `expected_seconds` of the group, for time-outs, is what it may take
+double likely_seconds(const PairRequest& request, const Plan& plan, const Cell& cell);
+
 // The plan's number of repetitions shared by the jobs of a proof; fewer where a call takes long, by what was
 // measured in the cell. `is_fresh_job`: it is the first question to its job.
 Group group_of(const PairRequest& request, Stage stage, const PlannedCollective& collective, const Plan& plan,

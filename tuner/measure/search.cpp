@@ -6,6 +6,10 @@
 #include <limits>
 #include <set>
 
+#include "expected_loss.hpp"
+#include "prior.hpp"
+#include "size_choice.hpp"
+
 namespace tuner {
 
 namespace {
@@ -33,26 +37,6 @@ std::set<std::string> known_algorithms(const Cell& cell) {
     add_keys(cell.times);
     add_keys(cell.missing);
     return known;
-}
-
-// What ran, and its time: the default counts as the algorithm that it chose.
-struct Ran {
-    std::string name;
-    const CellTime* time;
-};
-
-Ran best_of(const Times& times) {
-    Ran best = {"", nullptr};
-    for (const auto& [algorithm, time] : times) {
-        const bool is_alias = algorithm == default_algorithm && !time.used.empty() && time.used != algorithm;
-        if (is_alias && times.contains(time.used)) {
-            continue;  // the same algorithm; two medians of it differ by noise only
-        }
-        if (!best.time || time.time.median_seconds < best.time->time.median_seconds) {
-            best = {is_alias ? time.used : algorithm, &time};
-        }
-    }
-    return best;
 }
 
 // The geometric mean, a multiple of 8 if possible; `low` if there is nothing between
@@ -108,19 +92,6 @@ bool was_measured_again(const Times& times) {
 }
 
 enum class Need { nothing, size_between, low_again, high_again };
-
-// What a rule would use there: the library's own choice, unless another one is known to be faster
-Ran chosen_of(const Times& times, double loss_bound) {
-    const Ran best = best_of(times);
-    const auto own = times.find(default_algorithm);
-    if (own == times.end() || own->second.used.empty() || best.name == own->second.used) {
-        return best;
-    }
-    const double gain = best.time->gain ? best.time->gain->interval.low
-                                        : own->second.time.interval.low / best.time->time.interval.high;
-    const bool is_known = gain > 1 + loss_bound;
-    return is_known ? best : Ran{own->second.used, time_of(times, own->second.used)};
-}
 
 Need need_of(const Plan& plan, const PlannedCollective& collective, const Pair& pair) {
     const Ran low = chosen_of(pair.low, plan.loss_bound);
@@ -182,17 +153,47 @@ std::vector<std::string> worth_measuring(const Pair& pair) {
     return {names.begin(), names.end()};
 }
 
-// The two best ones and the default, as far as they were measured there
-Question again(const Pair& pair, bool at_low) {
-    const Times& times = at_low ? pair.low : pair.high;
-    Question question = {at_low ? pair.low_bytes : pair.high_bytes, {}, true};
-    const std::set<std::string> names = {default_algorithm, best_of(pair.low).name, best_of(pair.high).name};
+// These and the default, which need not run twice
+Question again(std::size_t bytes, const Times& times, const std::set<std::string>& names) {
+    const auto own = times.find(default_algorithm);
+    Question question = {bytes, {}};
+    if (own != times.end()) {
+        question.algorithms.push_back(default_algorithm);
+    }
     for (const std::string& name : names) {
-        if (times.contains(name)) {
+        if (times.contains(name) && (own == times.end() || own->second.used != name)) {
             question.algorithms.push_back(name);
         }
     }
     return question;
+}
+
+// Of two sizes whose choices could not be told apart
+Question again(const Pair& pair, bool at_low, double loss_bound) {
+    const std::set<std::string> choices = {chosen_of(pair.low, loss_bound).name,
+                                           chosen_of(pair.high, loss_bound).name};
+    return at_low ? again(pair.low_bytes, pair.low, choices) : again(pair.high_bytes, pair.high, choices);
+}
+
+// The size whose choice is expected to lose most, if that is much
+std::optional<Question> uncertain_size(const Plan& plan, const Cell& cell) {
+    constexpr double much = 4;  // times what a choice may lose
+    constexpr std::size_t most_groups = 3;
+    std::optional<Question> next;
+    double largest = much * plan.loss_bound;
+    for (const auto& [bytes, times] : cell.times) {
+        const auto own = times.find(default_algorithm);
+        const double loss = expected_loss_at(times, plan.loss_bound);
+        if (own != times.end() && own->second.attempts < most_groups && loss > largest) {
+            const Question question =
+                again(bytes, times, {best_of(times).name, chosen_of(times, plan.loss_bound).name});
+            if (question.algorithms.size() > 1) {
+                next = question;
+                largest = loss;
+            }
+        }
+    }
+    return next;
 }
 
 std::optional<Question> question_for(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
@@ -202,7 +203,7 @@ std::optional<Question> question_for(const Plan& plan, const PlannedCollective& 
         return std::nullopt;
     }
     if (need != Need::size_between) {
-        return again(pair, need == Need::low_again);
+        return again(pair, need == Need::low_again, plan.loss_bound);
     }
     Question question = {middle(pair.low_bytes, pair.high_bytes, element_bytes(collective)), {}};
     for (const std::string& algorithm : worth_measuring(pair)) {
@@ -282,15 +283,19 @@ std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& coll
     return sizes;
 }
 
-std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& collective,
-                                     const Cell& cell) {
+std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
+                                     const Cell* prior) {
     const std::set<std::string> known = known_algorithms(cell);
     for (const std::size_t bytes : grid_of(plan, collective)) {
         Question question = {bytes, {}};
+        const auto times = cell.times.find(bytes);
+        const bool trusts_prior =
+            prior && (times == cell.times.end() || !is_surprise(*prior, times->second, bytes));
         std::copy_if(known.begin(), known.end(), std::back_inserter(question.algorithms),
                      [&](const std::string& algorithm) {
                          return !was_asked(cell, bytes, algorithm) &&
-                                !(plan.races() && is_hopeless(cell, bytes, algorithm));
+                                !(plan.races() && is_hopeless(cell, bytes, algorithm)) &&
+                                !(trusts_prior && !could_win(*prior, algorithm, bytes));
                      });
         if (question.algorithms.size() == known.size()) {
             return Question{bytes, {}};
@@ -302,9 +307,9 @@ std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& 
     return std::nullopt;
 }
 
-std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective,
-                                     const Cell& cell) {
-    if (auto question = next_of_grid(plan, collective, cell)) {
+std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
+                                     const Cell* prior) {
+    if (auto question = next_of_grid(plan, collective, cell, prior)) {
         return question;
     }
     if (auto question = apart_question(cell); question || plan.exhaustive) {
@@ -313,13 +318,21 @@ std::optional<Question> next_request(const Plan& plan, const PlannedCollective& 
     if (auto question = interrupted_question(plan, collective, cell)) {
         return question;
     }
+    if (expected_loss_of(cell, plan.loss_bound) <= plan.until_loss) {
+        return std::nullopt;
+    }
+    if (auto question = plan.races() ? uncertain_size(plan, cell) : std::nullopt) {
+        return question;
+    }
     std::optional<Question> next;
-    double widest = 0;  // the widest gap first, so that little is lost when the time is up
+    double largest = -1;  // expected loss first, so that little is lost when the time is up
     for (const Pair& pair : pairs_of(cell)) {
-        if (pair.gap() > widest) {
+        const double loss =
+            std::log(pair.gap()) * expected_loss_between(pair.low, pair.high, plan.loss_bound);
+        if (loss > largest) {
             if (const auto question = question_for(plan, collective, cell, pair)) {
                 next = question;
-                widest = pair.gap();
+                largest = loss;
             }
         }
     }
@@ -336,10 +349,6 @@ std::vector<OpenChangeover> open_changeovers(const Plan& plan, const PlannedColl
         }
     }
     return open;
-}
-
-std::string best_algorithm(const Times& times) {
-    return best_of(times).name;
 }
 
 double questions_left(const Plan& plan, const PlannedCollective& collective, const Cell& cell) {

@@ -16,16 +16,18 @@ namespace tuner {
 struct Question {
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;  // empty: all that the library has
-    bool is_again = false;  // more repetitions of what could not be told apart: as precisely as the plan says
     bool operator==(const Question&) const = default;
 };
 
-// Nothing when all is known that the plan wants. If each question is answered (measured, or missing with a
-// reason), that comes after a bounded number of questions, whatever the noise.
-std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective, const Cell& cell);
+// Nothing when all is known that the plan wants. `prior` (or nullptr): what was measured of it before; what
+// was far behind there is asked for only where it turns out otherwise. If each question is answered
+// (measured, or missing with a reason), that comes after a bounded number of questions, whatever the noise.
+std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
+                                     const Cell* prior = nullptr);
 
 // Its first part: as long as a size of the grid is not known
-std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& collective, const Cell& cell);
+std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
+                                     const Cell* prior = nullptr);
 
 // The sizes that are measured in any case: ascending, both ends included
 std::vector<std::size_t> grid_of(const Plan& plan, const PlannedCollective& collective);
@@ -39,9 +41,6 @@ struct OpenChangeover {
 };
 std::vector<OpenChangeover> open_changeovers(const Plan& plan, const PlannedCollective& collective,
                                              const Cell& cell);
-
-// The fastest one of a size; the default counts as the algorithm that it chose
-std::string best_algorithm(const Times& times);
 
 // Roughly how many more questions there will be
 double questions_left(const Plan& plan, const PlannedCollective& collective, const Cell& cell);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "size_choice.hpp"
 #include "units.hpp"
 
 namespace tuner {
@@ -47,6 +48,17 @@ std::vector<std::string> layout_lines(std::span<const CellProgress> cells) {
     return lines;
 }
 
+std::optional<double> expected_loss_of(std::span<const CellProgress> cells) {
+    double sum = 0;
+    for (const CellProgress& cell : cells) {
+        if (!cell.expected_loss) {
+            return std::nullopt;
+        }
+        sum += *cell.expected_loss;
+    }
+    return cells.empty() ? std::nullopt : std::optional(sum / static_cast<double>(cells.size()));
+}
+
 std::string best_line(const Cell& cell) {
     std::string text;
     std::string last;
@@ -58,7 +70,7 @@ std::string best_line(const Cell& cell) {
         }
     };
     for (const auto& [bytes, times] : cell.times) {
-        const std::string best = best_algorithm(times);
+        const std::string best = best_of(times).name;
         if (best != last) {
             end_range();
             last = best;

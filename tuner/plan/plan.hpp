@@ -19,6 +19,7 @@ struct Plan {
     double size_step = 8;            // factor between the sizes of the first, coarse grid
     double changeover_factor = 1.2;  // a changeover is known well enough within this factor
     double loss_bound = 0.01;        // ... or if a wrong one cannot lose more than this
+    double until_loss = 0;           // a search ends when its rules are expected to lose at most this
     double min_gain = 0.02;          // of a rule: a smaller one is not worth it
     double precision = 0.02;         // of medians, see changeover-bench
     double case_seconds = 0.2;       // at most for one case

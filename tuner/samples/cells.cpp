@@ -182,11 +182,15 @@ bool belongs_to(const CaseRecord& record, const CellKey& key) {
 }  // namespace
 
 const CellTime* time_of(const Times& times, const std::string& algorithm) {
-    if (const auto found = times.find(algorithm); found != times.end()) {
-        return &found->second;
+    const auto own = times.find(default_algorithm);
+    const CellTime* by_default = own != times.end() && own->second.used == algorithm ? &own->second : nullptr;
+    const auto found = times.find(algorithm);
+    if (found == times.end()) {
+        return by_default;
     }
-    const auto found = times.find(default_algorithm);
-    return found != times.end() && found->second.used == algorithm ? &found->second : nullptr;
+    const bool has_left_race =
+        found->second.is_decided && by_default && by_default->samples > found->second.samples;
+    return has_left_race ? by_default : &found->second;
 }
 
 Cells cells_of(const RunData& run, Stage stage) {

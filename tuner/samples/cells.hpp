@@ -55,7 +55,8 @@ struct Cell {
 
 using Cells = std::map<CellKey, Cell>;
 
-// The time of an algorithm that ran, be it that the library chose it; nullptr if it did not run at this size
+// The time of an algorithm that ran, be it that the library chose it; nullptr if it did not run at this size.
+// That of the default also if the algorithm itself left a race, since both need not run on.
 const CellTime* time_of(const Times& times, const std::string& algorithm);
 
 // Of the cases of one stage (search or verify). Several groups of one case: all samples together, but without

@@ -363,19 +363,26 @@ RunData load_run(const std::filesystem::path& folder) {
     return run;
 }
 
-void forget_stale(RunData& run) {
+std::vector<CaseRecord> forget_stale(RunData& run) {
+    std::vector<CaseRecord> forgotten;
     for (const Json& event : run.events) {
         if (!is_mark(event)) {
             continue;
         }
         const bool is_of_network = event.at("event") == network_changed_event;
-        std::erase_if(run.cases, [&](const CaseRecord& record) {
-            return record.group <= whole_number(event.at("last_group")) &&
-                   record.network == event.at("network") &&
-                   (is_of_network || record.stage == Stage::network || is_of_marked_cell(record, event));
-        });
+        const auto kept =
+            std::stable_partition(run.cases.begin(), run.cases.end(), [&](const CaseRecord& record) {
+                return !(
+                    record.group <= whole_number(event.at("last_group")) &&
+                    record.network == event.at("network") &&
+                    (is_of_network || record.stage == Stage::network || is_of_marked_cell(record, event)));
+            });
+        forgotten.insert(forgotten.end(), std::make_move_iterator(kept),
+                         std::make_move_iterator(run.cases.end()));
+        run.cases.erase(kept, run.cases.end());
     }
     forget_jobs_of_changed_networks(run.events);
+    return forgotten;
 }
 
 Budget budget_of(const RunData& run, double seconds_of_plan) {

@@ -48,8 +48,8 @@ Manifest parse_manifest(std::string_view text, const std::string& name);
 void parse_samples(std::string_view text, const std::string& name, RunData& run);
 
 // What was measured before a cell was found stale, or a network changed (events of `check --retune`), does
-// not count any more; of a changed network, nor do the jobs that measured it.
-void forget_stale(RunData& run);
+// not count any more; of a changed network, nor do the jobs that measured it. Returns these cases.
+std::vector<CaseRecord> forget_stale(RunData& run);
 
 // A network is not the one that was measured any more: `moved` says in words what of it, and all its cases up
 // to the group `last_group` are from before. Counts together with the events `stale` of the same check.

@@ -72,7 +72,7 @@ OpenRun resume_run(const std::string& folder) {
     }
     std::error_code ignored;  // rules that a killed process did not verify; they do no harm
     std::filesystem::remove(files.candidates(), ignored);
-    forget_stale(data);
+    std::vector<CaseRecord> stale = forget_stale(data);
     Cluster cluster = cluster_in(data, files);
     std::string note = data.damage.empty()
                            ? ""
@@ -83,7 +83,8 @@ OpenRun resume_run(const std::string& folder) {
         note += "Using " + to_string(*allocation);
     }
     Plan plan = plan_in(data.manifest, files);
-    return {files, std::move(data), std::move(cluster), std::move(plan), std::move(journal), std::move(note)};
+    return {files,           std::move(data), std::move(cluster), std::move(plan), std::move(journal),
+            std::move(note), std::move(stale)};
 }
 
 void mark_as_combination(Manifest& manifest, const std::vector<std::string>& runs, std::size_t cases) {

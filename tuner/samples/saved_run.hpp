@@ -26,6 +26,8 @@ class RunFiles {
     // rules that are being verified: read by the jobs that verify them, never by users; removed afterwards
     std::string candidates() const { return folder_ + "/candidates.json"; }
     std::string report() const { return folder_ + "/report.html"; }
+    // of an earlier run that the search takes hints from: its manifest and samples
+    RunFiles prior() const { return RunFiles(folder_ + "/prior"); }
 
   private:
     std::string folder_;
@@ -58,6 +60,7 @@ struct OpenRun {
     Plan plan;
     Journal journal;
     std::string note;  // what was damaged, and which allocation of Slurm it uses; empty: nothing to tell
+    std::vector<CaseRecord> stale = {};  // what was measured before something changed
 };
 
 // Locks it, removes the candidates of a killed process, and moves its cluster to the allocation of Slurm at

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "decide.hpp"
 #include "exchange_questions.hpp"
@@ -23,8 +24,11 @@ namespace {
 constexpr double assumed_launch_seconds = 2;
 constexpr double assumed_launch_on_one_machine = 0.3;
 
-// What runs on one machine showed (docs/plans.md): most cases need all the time that the plan has for one,
-// and each request takes some more for the clocks, the first calls and the answer.
+// What runs on one machine and in the lab showed (docs/plans.md): without a race, most cases need all the
+// time that the plan has for one. Each request takes some more for the clocks, the first calls and the
+// answer.
+constexpr double part_in_race = 0.4;  // of that time, by an algorithm in a race on average,
+constexpr double calls_in_race = 5;   // and calls if they take longer, with those before
 constexpr double seconds_of_request = 0.06;
 constexpr double seconds_of_message = 0.06;  // a case of link_questions.cpp,
 constexpr double messages_of_link = 37;      // and how many it asks for
@@ -44,7 +48,7 @@ struct Calls {
     double seconds_of_cases(const Plan& plan) const {
         double sum = 0;
         for (const double call : seconds) {
-            sum += plan.case_seconds + seconds_beyond_limit(call);
+            sum += seconds_of_case(plan) + (plan.races() ? calls_in_race * call : seconds_beyond_limit(call));
         }
         return sum;
     }
@@ -64,13 +68,12 @@ bool is_measured(const Cell& cell, std::size_t bytes, const std::string& algorit
     return times != cell.times.end() && times->second.contains(algorithm);
 }
 
-// A size of a rule in one job: pairs of the default and its algorithm
+// A size of a rule in one job: pairs of the default and its algorithm. Nothing is known of its gain.
 double seconds_of_pairs(const Plan& plan, double call_seconds) {
     const PairRequest request = {{}, 1, {default_algorithm, default_algorithm}};
     Cell cell;
     cell.times[1][default_algorithm].time.median_seconds = call_seconds;
-    return seconds_of_request +
-           group_of(request, Stage::verify, {}, plan, cell, false).limits.expected_seconds;
+    return seconds_of_request + likely_seconds(request, plan, cell);
 }
 
 class Estimator {
@@ -252,6 +255,10 @@ class Estimator {
 
 }  // namespace
 
+double seconds_of_case(const Plan& plan) {
+    return plan.races() ? part_in_race * plan.case_seconds : plan.case_seconds;
+}
+
 double Estimate::measuring_seconds() const {
     double sum = 0;
     for (const StageEstimate& stage : measuring) {
@@ -305,9 +312,10 @@ StageEstimate verification_estimate(const Config& config, const RunData& run, co
     StageEstimate stage = {stage_title(Stage::verify)};
     for (const Rule& rule : config.rules) {
         ++stage.rules;
-        std::vector<double> calls = {};  // of its sizes in a job
+        std::vector<double> seconds = {};  // of its sizes in a job
         if (is_predicted(rule)) {
-            calls.assign(static_cast<std::size_t>(sizes_of_range), slowest_call({}, 1));
+            seconds.assign(static_cast<std::size_t>(sizes_of_range),
+                           seconds_of_pairs(plan, slowest_call({}, 1)));
         } else {
             const CellKey key = cell_of(rule);
             const auto found = cells.find(key);
@@ -315,17 +323,16 @@ StageEstimate verification_estimate(const Config& config, const RunData& run, co
             for (const std::size_t bytes :
                  sizes_to_verify(rule, cell, static_cast<std::size_t>(plan.verify_sizes))) {
                 if (!verified.contains(key) || !is_measured(verified.at(key), bytes, rule.algorithm)) {
-                    calls.push_back(slowest_call(cell, bytes));
+                    seconds.push_back(
+                        seconds_of_request +
+                        likely_seconds({key, bytes, {default_algorithm, rule.algorithm}}, plan, cell));
                 }
             }
         }
-        if (!calls.empty()) {
+        if (!seconds.empty()) {
             stage.jobs += jobs_of_rule;
-            stage.seconds += jobs_of_rule * launch_seconds;
-            stage.cases += 2 * jobs_of_rule * static_cast<double>(calls.size());
-        }
-        for (const double call : calls) {
-            stage.seconds += jobs_of_rule * seconds_of_pairs(plan, call);
+            stage.cases += 2 * jobs_of_rule * static_cast<double>(seconds.size());
+            stage.seconds += jobs_of_rule * std::accumulate(seconds.begin(), seconds.end(), launch_seconds);
         }
     }
     return stage;

@@ -46,6 +46,9 @@ struct Estimate {
 Estimate estimate(const Cluster& cluster, const Plan& plan, const RunData& run,
                   const NetworkParameters& messages = {}, double used_seconds = 0);
 
+// Of a case in the search, if its calls are short
+double seconds_of_case(const Plan& plan);
+
 // Once the rules are known; without what the run has verified of them before
 StageEstimate verification_estimate(const Config& config, const RunData& run, const Plan& plan,
                                     double launch_seconds);

@@ -97,10 +97,10 @@ std::string basis_text(const Estimate& estimate, const Plan& plan) {
         {CallBasis::assumed, "calls as on a network with 50 us and 1 GB/s (assumed)"},
         {CallBasis::messages, "calls by the messages of two ranks that were measured"},
         {CallBasis::cases, "calls by what was measured in this run"}};
-    return fmt::format("{} for each case, as the plan allows; {}; {} to start a job ({})",
-                       seconds_text(plan.case_seconds), calls.at(estimate.calls),
-                       seconds_text(estimate.launch_seconds),
-                       estimate.is_launch_measured ? "measured" : "assumed");
+    return fmt::format(
+        "{} for each case, {}; {}; {} to start a job ({})", seconds_text(seconds_of_case(plan)),
+        plan.races() ? "as races usually take" : "as the plan allows", calls.at(estimate.calls),
+        seconds_text(estimate.launch_seconds), estimate.is_launch_measured ? "measured" : "assumed");
 }
 
 std::string left_out(const Estimate& estimate, const Plan& plan) {

@@ -15,6 +15,7 @@
 #include "link_questions.hpp"
 #include "network_changes.hpp"
 #include "next_layout.hpp"
+#include "prior_run.hpp"
 #include "slurm.hpp"
 #include "units.hpp"
 
@@ -57,6 +58,12 @@ void tell(const CampaignReport& report, Progress& progress) {
                                   bytes_text(record.bytes), to_string(record.layout), record.reason));
     }
     note_coarse(report, progress);
+    if (report.expected_loss) {
+        progress.note(
+            fmt::format("On the measured layouts, rules from what is known now are expected to lose {:.1f}% "
+                        "against the best algorithms",
+                        100 * *report.expected_loss));
+    }
 }
 
 // By the messages that are known now
@@ -254,6 +261,7 @@ Error stopped(const OpenRun& run) {
 
 CampaignReport measure(OpenRun& run, Progress& progress, const std::set<CellKey>* only) {
     Campaign campaign = campaign_of(run, run.cluster, progress);
+    campaign.set_prior(prior_of(run));
     const std::optional<Deadline> search_end = share_end(run.plan, share_of_search(run.cluster));
     CampaignReport report =
         measure_messages(run, campaign, progress, !only || !network_changes(run.data).empty());

@@ -15,6 +15,7 @@
 #include "job_mix.hpp"
 #include "machine.hpp"
 #include "output.hpp"
+#include "prior_run.hpp"
 #include "profile.hpp"
 #include "run_owner.hpp"
 #include "run_state.hpp"
@@ -48,6 +49,9 @@ Plan plan_of(const TuneOptions& options) {
         plan = with_collectives(plan, options.collectives);
     }
     plan.exhaustive = plan.exhaustive || options.exhaustive;
+    if (!options.until_loss.empty()) {
+        plan.until_loss = parse_share(options.until_loss);
+    }
     if (!options.budget.empty()) {
         plan.budget_seconds = budget_seconds(options.budget);
     }
@@ -132,6 +136,7 @@ void refuse_other_plan(const TuneOptions& options, const OpenRun& run) {
     }
     asked.budget_seconds = run.plan.budget_seconds;
     asked.exhaustive = run.plan.exhaustive;
+    asked.until_loss = run.plan.until_loss;
     if (was_started_with(run, "--collectives")) {
         asked.collectives = run.plan.collectives;
     }
@@ -159,6 +164,13 @@ void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
     }
     if (options.exhaustive && !run.plan.exhaustive) {
         throw started_with_other(options, "a search that is not exhaustive", "--exhaustive");
+    }
+    if (!options.prior.empty() && !was_started_with(run, "--prior")) {
+        throw started_with_other(options, "no earlier run", "--prior");
+    }
+    if (!options.until_loss.empty() && parse_share(options.until_loss) != run.plan.until_loss) {
+        throw started_with_other(options, fmt::format("--until-loss {:g}%", 100 * run.plan.until_loss),
+                                 "--until-loss");
     }
 }
 
@@ -235,6 +247,13 @@ void add_tune_options(CLI::App& command, TuneOptions& o) {
     command.add_option("--seed", o.seed, "seed for the order of repetitions")
         ->default_str(std::to_string(default_seed));
     command.add_flag("--exhaustive", o.exhaustive, "measure every algorithm at every size of a fine grid");
+    command.add_option(
+        "--prior", o.prior,
+        "an earlier run, before a change or on a similar cluster: what was far behind there is "
+        "measured only where this one turns out otherwise");
+    command.add_option("--until-loss", o.until_loss,
+                       "stop searching a collective when its rules are expected to lose at most this against "
+                       "the best algorithms, such as 1%");
     command.add_option("--profile", o.profile,
                        "trace of a program: tune only its collectives, sizes and layouts");
     command.add_option(
@@ -280,6 +299,9 @@ OpenRun open_run(const TuneOptions& options) {
         OpenRun run = resumed_run(options);
         run.plan.budget_seconds = budget_of(run.data, run.plan.budget_seconds).seconds;
         refuse_other_options(options, run);
+        if (!options.prior.empty()) {
+            keep_prior(SavedRun(options.prior), run.files);
+        }
         extend_budget(options, run);
         return run;
     }
@@ -293,7 +315,12 @@ OpenRun open_run(const TuneOptions& options) {
     manifest.plan = to_json(plan);
     manifest.environment = environment_of_this_machine();
     manifest.fingerprint = fingerprint_of(cluster);
+    const std::optional<SavedRun> prior =
+        options.prior.empty() ? std::nullopt : std::optional<SavedRun>(options.prior);
     Journal::create(options.folder, manifest);
+    if (prior) {
+        keep_prior(*prior, RunFiles(options.folder));
+    }
     return resumed_run({options.folder, true});  // some file systems name another owner, even now
 }
 

@@ -218,17 +218,25 @@ TEST_F(JudgeOf, WhatIsSlowerLeavesARace) {
     EXPECT_EQ(cases[1].result.repetitions.size(), 4u);
 }
 
-TEST_F(JudgeOf, InARaceTheTimeOfTheGroupIsTheLimit) {
-    settings.limits = {1000, 1000, 1.5 * window};
-    for (int k = 0; k < 4; ++k) {
+TEST_F(JudgeOf, CallsThatAreLongerThanTheLimitAreRepeatedAFewTimes) {
+    settings.limits = {1000, 1000, window / 4};
+    for (const models::Ended ended : {models::Ended::not_yet, models::Ended::not_yet, models::Ended::time}) {
         add(0, false, 10e-6);
+        judge();
+        EXPECT_EQ(cases[0].result.ended, ended) << repetitions.size();
+    }
+}
+
+TEST_F(JudgeOf, LateStartsAgainAndAgainEndACaseAtTwiceTheLimit) {
+    settings.limits = {1000, 1000, 1.5 * window};
+    for (int k = 0; k < 3; ++k) {
+        add(0, false, 10e-6, 5e-6);
     }
     judge();
-    EXPECT_EQ(cases[0].result.ended, models::Ended::time);
-    settings.race = 0.01;
-    settings.limits.max_seconds = 2.5 * window;
+    EXPECT_EQ(cases[0].result.ended, models::Ended::not_yet);
+    add(0, false, 10e-6, 5e-6);
     judge();
-    EXPECT_EQ(cases[0].result.ended, models::Ended::not_yet) << "the other case has not used its time";
+    EXPECT_EQ(cases[0].result.ended, models::Ended::time);
 }
 
 }  // namespace

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "our_search.hpp"
 
+#include <algorithm>
+
 #include "decide.hpp"
+#include "expected_loss.hpp"
 
 namespace evaluation {
 
 OurSearch::OurSearch(const Setting& setting, calibration::SimulatedCluster& cluster, tuner::Plan plan,
-                     Proof proof)
-    : setting_(setting), cluster_(cluster), plan_(std::move(plan)), proof_(proof) {}
+                     Proof proof, tuner::Prior prior)
+    : setting_(setting), cluster_(cluster), plan_(std::move(plan)), proof_(proof), prior_(std::move(prior)) {}
 
 // As Campaign: first the grids of all layouts, then what is between their sizes
 bool OurSearch::step() {
@@ -17,8 +20,9 @@ bool OurSearch::step() {
             const tuner::PlannedCollective& collective =
                 planned_collective(plan_, key.collective, key.operation);
             tuner::Cell& cell = cells_[key];
-            const auto question =
-                pass_ == 0 ? next_of_grid(plan_, collective, cell) : next_request(plan_, collective, cell);
+            const tuner::Cell* prior = prior_.like(key);
+            const auto question = pass_ == 0 ? next_of_grid(plan_, collective, cell, prior)
+                                             : next_request(plan_, collective, cell, prior);
             if (question) {
                 launches_ += !last_layout_ || *last_layout_ != std::pair(key.network, key.layout);
                 last_layout_ = std::pair(key.network, key.layout);
@@ -54,6 +58,14 @@ void OurSearch::ask(const tuner::CellKey& key, const tuner::Question& question) 
 
 std::vector<tuner::Rule> OurSearch::current() const {
     return verified_ ? *verified_ : calibration::decided(cells_, plan_).rules;
+}
+
+double OurSearch::expected_loss() const {
+    double sum = 0;
+    for (const auto& [key, cell] : cells_) {
+        sum += expected_loss_of(cell, plan_.loss_bound);
+    }
+    return sum / static_cast<double>(std::max<std::size_t>(1, cells_.size()));
 }
 
 Choice OurSearch::choice() const {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "method.hpp"
+#include "prior.hpp"
 
 namespace evaluation {
 
@@ -13,12 +14,15 @@ enum class Proof { none, verified };
 
 class OurSearch : public Method {
   public:
-    OurSearch(const Setting& setting, calibration::SimulatedCluster& cluster, tuner::Plan plan, Proof proof);
+    OurSearch(const Setting& setting, calibration::SimulatedCluster& cluster, tuner::Plan plan, Proof proof,
+              tuner::Prior prior = {});
 
     bool step() override;
     Choice choice() const override;
     std::size_t rules() const override { return current().size(); }
     int launches() const override { return launches_; }
+    double expected_loss() const override;
+    const tuner::Cells& cells() const { return cells_; }
 
   private:
     void ask(const tuner::CellKey& key, const tuner::Question& question);
@@ -28,6 +32,7 @@ class OurSearch : public Method {
     calibration::SimulatedCluster& cluster_;
     tuner::Plan plan_;
     Proof proof_;
+    tuner::Prior prior_;
     int pass_ = 0;
     std::size_t unit_ = 0;
     tuner::Cells cells_;

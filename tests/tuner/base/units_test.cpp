@@ -66,4 +66,13 @@ TEST(Units, TimesAreWritten) {
     EXPECT_EQ(seconds_text(5400), "1h30m");
 }
 
+TEST(Units, ReadsShares) {
+    EXPECT_DOUBLE_EQ(parse_share("1%"), 0.01);
+    EXPECT_DOUBLE_EQ(parse_share("0.5%"), 0.005);
+    EXPECT_DOUBLE_EQ(parse_share("0.02"), 0.02);
+    for (const char* bad : {"", "%", "1 %", "1%%", "-1%", "101%", "2", "one", "1s", "nan%"}) {
+        EXPECT_THROW(parse_share(bad), Error) << bad;
+    }
+}
+
 }  // namespace

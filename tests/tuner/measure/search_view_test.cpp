@@ -18,6 +18,15 @@ TEST(SearchView, HasALineForEachLayout) {
     EXPECT_TRUE(layout_lines({}).empty());
 }
 
+TEST(SearchView, ExpectsALossWhenAllCellsAreKnown) {
+    const CellKey key = {"eth", {2, 1}, "bcast", ""};
+    std::vector<CellProgress> cells = {{key, true, true, 0.01}, {key, false, false}};
+    EXPECT_FALSE(expected_loss_of({}));
+    EXPECT_FALSE(expected_loss_of(cells));
+    cells[1].expected_loss = 0.03;
+    EXPECT_DOUBLE_EQ(expected_loss_of(cells).value(), 0.02);
+}
+
 void measure(Cell& cell, std::size_t bytes, const std::string& algorithm, double seconds,
              const std::string& used = "") {
     cell.times[bytes][algorithm].time = {bytes, seconds, {seconds, seconds}};

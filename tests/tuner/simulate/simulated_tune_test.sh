@@ -82,6 +82,23 @@ expect_ok "tune the other network" "$changeover" tune --cluster star.json --run 
 expect_ok "compare" "$changeover" compare run star
 expect_output "compare says so" "star, SIMULATED)"
 
+# ---- hints from an earlier run, and a search that ends early ----
+searched() { grep '"stage":"search"' "$1/samples.jsonl" | grep -c '"type":"case"'; }
+expect_ok "tune with hints" "$changeover" tune --cluster star.json --run hints --prior run "${options[@]}"
+expect "it measures less" test "$(searched hints)" -lt "$(searched star)"
+expect "it keeps the hints" cmp run/samples.jsonl hints/prior/samples.jsonl
+expect_ok "the same command resumes it" "$changeover" tune --cluster star.json --run hints --prior run "${options[@]}"
+expect_error "no such run" "none" "$changeover" tune --cluster star.json --run other --prior none "${options[@]}"
+expect "nothing was started" test ! -e other
+expect_error "hints come first" "was started with no earlier run; omit --prior" \
+    "$changeover" tune --run star --prior run
+expect_ok "a loss that is accepted" "$changeover" tune --cluster star.json --run coarse --until-loss 20% "${options[@]}"
+expect_output "what is expected to be lost" "are expected to lose"
+expect "it measures less, too" test "$(searched coarse)" -lt "$(searched star)"
+expect_error "another loss" "was started with --until-loss 20%; omit --until-loss" \
+    "$changeover" tune --run coarse --until-loss 1%
+expect_error "no share" "'some' is not a share" "$changeover" tune --cluster star.json --run other --until-loss some
+
 # ---- calibrated from a run, which is itself a simulation: what comes out is what went in ----
 expect_ok "calibrate" "$changeover" platform --from-run star --nodes 32 -o large.xml --cluster large.json
 expect_output "as many nodes" "large.xml has 32 nodes, star"

@@ -26,10 +26,11 @@ TEST(EstimateText, ATableHasAllStagesAndTheBasis) {
     EXPECT_CONTAINS(text, "search on 4x2                      1    200   60 s\n");
     EXPECT_CONTAINS(text, "verification of about 10 rules    40    400   30 s\n");
     EXPECT_CONTAINS(text, "all                               42    674  1m40s\n");
-    EXPECT_CONTAINS(text,
-                    "Basis: 200 ms for each case, as the plan allows; calls as on a network with 50 us and 1 "
-                    "GB/s (assumed); "
-                    "500 ms to start a job (assumed)\n");
+    EXPECT_CONTAINS(
+        text,
+        "Basis: 80 ms for each case, as races usually take; calls as on a network with 50 us and 1 "
+        "GB/s (assumed); "
+        "500 ms to start a job (assumed)\n");
     EXPECT_EQ(text.find("limit"), std::string::npos);
 }
 
@@ -67,7 +68,7 @@ TEST(EstimateText, ALimitLeavesOutWhatComesLast) {
 TEST(EstimateText, ASummaryIsShort) {
     EXPECT_EQ(estimate_summary("Estimated time", example(0, 0), {}).find('\n'), std::string::npos);
     const std::string text = estimate_summary("Estimated time", example(50, 32.5), {});
-    EXPECT_EQ(text.find("Estimated time: 50 s, 1m40s without the time limit (200 ms for each case"), 0u)
+    EXPECT_EQ(text.find("Estimated time: 50 s, 1m40s without the time limit (80 ms for each case"), 0u)
         << text;
     EXPECT_CONTAINS(text, "\nThe time limit leaves out about 25% of the sizes of the grids");
     EXPECT_NE(text.back(), '\n');
