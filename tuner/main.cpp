@@ -37,7 +37,7 @@ constexpr struct {
     {"emit", "Write the rules in a format that an MPI library reads", define_emit},
     {"install-config", "Put verified rules where all jobs read them, or roll back", define_install_config},
     {"explain", "Print which algorithm a call uses, by which rule, and why", define_explain},
-    {"lint", "Check a configuration or a tuning file for errors and gaps", define_lint},
+    {"lint", "Check a configuration, a tuning file or a selection file of MPICH", define_lint},
     {"check", "Check whether the rules still hold; exit code 3 if some do not", define_check},
     {"compare", "Compare two runs, or two networks of a run", define_compare},
     {"combine", "Combine several runs: medians, and the spread between runs", define_combine},

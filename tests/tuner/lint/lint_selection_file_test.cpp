@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <random>
 
 #include "emit.hpp"
 #include "example_config.hpp"
+#include "files.hpp"
 
 namespace {
 
@@ -140,6 +142,90 @@ TEST(LintSelectionFile, SaysWhatIsWrong) {
     EXPECT_NE(text_of(lint_selection_file("{\"collective=bcast\": ", target)).find("this is no JSON"),
               std::string::npos);
     EXPECT_NE(text_of(lint_selection_file("[]", target)).find("no JSON object"), std::string::npos);
+}
+
+// ---- the layers of ch4 devices
+
+std::string lint_of(const std::string& text, const char* release) {
+    return text_of(lint_selection_file(text, find_stock_target(release)));
+}
+
+// The tree with another answer in place of one
+std::string file_with(const char* name, const std::string& before, const std::string& after) {
+    std::string text = read_file(TESTS_DATA "/mpich-trees/" + std::string(name));
+    const std::size_t at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before;
+    return text.replace(at, before.size(), after);
+}
+
+TEST(LintSelectionFile, FindsNothingInMpichsOwnTreesOfCh4) {
+    EXPECT_EQ(lint_of(read_file(TESTS_DATA "/mpich-trees/ch4-4.0.2.json"), "4.0"), "");
+    for (const char* release : {"4.2", "5.0"}) {
+        EXPECT_EQ(lint_of(read_file(TESTS_DATA "/mpich-trees/ch4-4.2.1.json"), release), "");
+        EXPECT_EQ(lint_of(read_file(TESTS_DATA "/mpich-trees/posix-4.0.2.json"), release), "");
+    }
+}
+
+TEST(LintSelectionFile, ACompositionForOneNodeIsNotForSeveral) {
+    const std::string found = lint_of(read_file(TESTS_DATA "/mpich-trees/mpich-7456.json"), "5.0");
+    EXPECT_NE(
+        found.find(
+            "error: /collective=allreduce/comm_type=intra/comm_hierarchy=parent/is_commutative=yes/"
+            "comm_size<=12/avg_msg_size<=4096: 'MPIDI_Allreduce_intra_composition_gamma' is for ranks of "
+            "one node, but communicators on several nodes reach it"),
+        std::string::npos)
+        << found;
+    EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 1) << found;
+    EXPECT_EQ(
+        lint_of(file_with("mpich-7456.json", "\"comm_size<=12\"", "\"comm_size=node_comm_size\""), "5.0"),
+        "");
+}
+
+TEST(LintSelectionFile, FindsWhatIsMissingInFilesOfCh4) {
+    const struct {
+        const char* file;
+        const char* before;
+        const char* after;
+        const char* found;
+    } rows[] = {
+        {"ch4-4.0.2.json", "comm_size=node_comm_size", "comm_size<=8", "is for ranks of one node"},
+        {"ch4-4.0.2.json", "\"comm_hierarchy=parent\"", "\"comm_avg_ppn<=4\"",
+         "is for nodes with several ranks"},
+        {"ch4-4.0.2.json", "is_commutative=yes", "avg_msg_size<=64", "is for commutative operations"},
+        {"ch4-4.0.2.json", "Bcast_intra_composition_alpha", "Bcast_intra_composition_omega",
+         "MPICH 4.0 has no 'MPIDI_Bcast_intra_composition_omega'"},
+        {"ch4-4.0.2.json", "composition=MPIDI_Bcast_intra_composition_gamma",
+         "algorithm=MPIR_Bcast_intra_binomial",
+         "belongs to the file of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"},
+        {"ch4-4.0.2.json", "MPIDI_Exscan_intra", "MPIDI_Scan_intra", "is no algorithm of exscan"},
+        {"ch4-4.0.2.json", "\"avg_msg_size<524288\"", "\"avg_msg_size<12288 \"",
+         "is never reached: what is above or before it excludes it"},
+        {"ch4-4.0.2.json", "\"avg_msg_size=any\"", "\"avg_msg_size<7\"",
+         "no branch is for all other calls: MPI_Init"},
+        {"posix-4.0.2.json", "is_multi_threaded=no", "is_multi_threaded=yes",
+         "is for programs of one thread"},
+        {"posix-4.0.2.json", "is_commutative=yes", "avg_msg_size=any", "is for commutative operations"},
+        {"posix-4.0.2.json", "\"is_multi_threaded=no\"", "\"comm_hierarchy=flat\"", "is never reached"},
+        {"posix-4.0.2.json", "{", "{",
+         "in MPICH 4.0 the file of MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"},
+    };
+    for (const auto& row : rows) {
+        const std::string found = lint_of(file_with(row.file, row.before, row.after), "4.0");
+        EXPECT_NE(found.find(row.found), std::string::npos) << row.after << "\n" << found;
+    }
+}
+
+TEST(LintSelectionFile, AlgorithmsNeedGuards) {
+    Json tree = tree_of(find_stock_target("4.0"));
+    tree["collective=bcast"] = {{"algorithm=MPIR_Bcast_intra_smp", Json::object()}};
+    tree["collective=allgather"] = {{"algorithm=MPIR_Allgather_intra_recursive_doubling", Json::object()}};
+    tree["collective=alltoall"] = {{"algorithm=MPIR_Alltoall_intra_brucks", Json::object()}};
+    const std::string found = lint_of(tree.dump(), "4.0");
+    for (const char* text : {"'MPIR_Bcast_intra_smp' is for nodes with several ranks",
+                             "'MPIR_Allgather_intra_recursive_doubling' is for powers of two of ranks",
+                             "'MPIR_Alltoall_intra_brucks' is for calls that are not in place"}) {
+        EXPECT_NE(found.find(text), std::string::npos) << text << "\n" << found;
+    }
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ struct Finding {
 
 std::vector<Finding> lint(const Config& config);
 std::vector<Finding> lint_tuning_file(const std::string& file);
-// What would end a job, or a call: an unpatched MPICH checks next to nothing
+// Of any of MPICH's layers; what would end a job, or a call, or give wrong results: MPICH checks next to
+// nothing
 std::vector<Finding> lint_selection_file(const std::string& text, const StockTarget& target);
 bool is_selection_file(const std::string& text);
 // Either of them, or a selection file for a release of MPICH (empty: the first one). A file that cannot be
