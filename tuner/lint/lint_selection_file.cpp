@@ -116,7 +116,8 @@ class SelectionLint {
                 continue;
             }
             const SelectedCalls::Split split = left.split(*question, target_);
-            check_question(*question, here, calls.none(), left, split.with);
+            const bool is_required = question->holds_for_all() && last && last->must_not_be_last();
+            check_question(*question, here, calls.none() || is_required, left, split.with);
             check_node(subtree, here, split.with, level + 1);
             left = split.without;
             last = question;
@@ -124,14 +125,15 @@ class SelectionLint {
         check_rest(place, calls.none(), left, last);
     }
 
-    void check_question(const SelectionQuestion& question, const std::string& here, bool is_below_unreached,
+    // may_be_out_of_reach: below a branch that is, or MPI_Init demands it
+    void check_question(const SelectionQuestion& question, const std::string& here, bool may_be_out_of_reach,
                         const SelectedCalls& left, const SelectedCalls& with) {
         if (!can_answer(question, collective_)) {
             add(here, fmt::format("{} has no {}: the first call ends the job", collective_, question.name),
                 "ask for something else");
         }
         const bool is_of_scan = collective_.ends_with("scan") && question.answer == "inter";
-        if (is_below_unreached || is_of_scan || !with.none()) {
+        if (may_be_out_of_reach || is_of_scan || !with.none()) {
             return;
         }
         if (left.none()) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "schedule.hpp"
@@ -123,18 +124,15 @@ const Leaf* find_leaf(std::span<const Leaf> leaves, std::string_view name) {
     return row == leaves.end() ? nullptr : &*row;
 }
 
-std::set<std::string> mpir_names_of(const StockTarget& target) {
-    static const Json names = Json::parse(mpich_algorithms);
-    std::set<std::string> known;
-    for (const auto& [release, list] : names.items()) {
+// By the release that they are first in: "all", "4.0" alone, "since 4.1"
+bool has_mpir_name(const std::string& name, const StockTarget& target) {
+    static const std::map<std::string, std::set<std::string>> names =
+        Json::parse(mpich_algorithms).get<std::map<std::string, std::set<std::string>>>();
+    return std::any_of(names.begin(), names.end(), [&](const auto& row) {
+        const auto& [release, list] = row;
         const bool is_since = release.starts_with("since ") && target.name >= release.substr(6);
-        if (release == "all" || release == target.name || is_since) {
-            for (const Json& name : list) {
-                known.insert(name.get<std::string>());
-            }
-        }
-    }
-    return known;
+        return (release == "all" || release == target.name || is_since) && list.contains(name);
+    });
 }
 
 // Empty if there is none
@@ -199,7 +197,7 @@ const SelectionLayer& layer_of(const Json& tree) {
 
 bool has_leaf(const SelectionLayer& layer, const std::string& name, const StockTarget& target) {
     if (&layer == &mpir_layer()) {
-        return mpir_names_of(target).contains(name);
+        return has_mpir_name(name, target);
     }
     const bool is_ch4 = &layer == &ch4_layer();
     const Leaf* leaf = is_ch4 ? find_leaf(ch4_leaves, name) : find_leaf(posix_leaves, name);

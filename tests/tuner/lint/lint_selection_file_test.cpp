@@ -88,12 +88,12 @@ void drop_last(Json& node) {
     node = kept;
 }
 
-struct Mistake {
+struct TreeMistake {
     bool (*where)(const Json& node);
     void (*make)(Json& node);
 };
 
-const Mistake mistakes[] = {
+const TreeMistake tree_mistakes[] = {
     {is_leaf, [](Json& node) { rename_first(node, node.begin().key() + "x"); }},
     {is_leaf, [](Json& node) { rename_first(node, "algorithm=MPIR_Nothing_intra_binomial"); }},
     {is_leaf, [](Json& node) { node = Json::object(); }},
@@ -116,7 +116,7 @@ TEST(LintSelectionFile, FindsEachOfManyMistakes) {
         Json& file = files[target.name];
         file = file.is_null() ? Json::parse(stock_file(target.name), nullptr, true, true) : file;
         Json tree = file;
-        const Mistake& mistake = mistakes[random() % std::size(mistakes)];
+        const TreeMistake& mistake = tree_mistakes[random() % std::size(tree_mistakes)];
         const std::vector<Json*> places = nodes_of(tree, mistake.where);
         ASSERT_FALSE(places.empty());
         mistake.make(*places[random() % places.size()]);
