@@ -67,48 +67,6 @@ typedef struct {
 
 static variables_s variables[MPIR_CSEL_COLL_TYPE__END];
 
-const char *const MPIR_Csel_coll_names[MPIR_CSEL_COLL_TYPE__END] = {
-#define NAMED(TYPE_, name_) [MPIR_CSEL_COLL_TYPE__##TYPE_] = name_, [MPIR_CSEL_COLL_TYPE__I##TYPE_] = "i" name_
-    NAMED(ALLGATHER, "allgather"),
-    NAMED(ALLGATHERV, "allgatherv"),
-    NAMED(ALLREDUCE, "allreduce"),
-    NAMED(ALLTOALL, "alltoall"),
-    NAMED(ALLTOALLV, "alltoallv"),
-    NAMED(ALLTOALLW, "alltoallw"),
-    NAMED(BARRIER, "barrier"),
-    NAMED(BCAST, "bcast"),
-    NAMED(EXSCAN, "exscan"),
-    NAMED(GATHER, "gather"),
-    NAMED(GATHERV, "gatherv"),
-    NAMED(NEIGHBOR_ALLGATHER, "neighbor_allgather"),
-    NAMED(NEIGHBOR_ALLGATHERV, "neighbor_allgatherv"),
-    NAMED(NEIGHBOR_ALLTOALL, "neighbor_alltoall"),
-    NAMED(NEIGHBOR_ALLTOALLV, "neighbor_alltoallv"),
-    NAMED(NEIGHBOR_ALLTOALLW, "neighbor_alltoallw"),
-    NAMED(REDUCE, "reduce"),
-    NAMED(REDUCE_SCATTER, "reduce_scatter"),
-    NAMED(REDUCE_SCATTER_BLOCK, "reduce_scatter_block"),
-    NAMED(SCAN, "scan"),
-    NAMED(SCATTER, "scatter"),
-    NAMED(SCATTERV, "scatterv"),
-#undef NAMED
-};
-
-int MPIR_Csel_coll_type(const char *name)
-{
-    int type = 0;
-
-    while (type < MPIR_CSEL_COLL_TYPE__END && (!MPIR_Csel_coll_names[type] || strcmp(MPIR_Csel_coll_names[type], name)))
-        type++;
-    return type;
-}
-
-int MPL_strncpy(char *to, const char *from, size_t size)
-{
-    snprintf(to, size, "%s", from);
-    return strlen(from) >= size;
-}
-
 /* ---- descriptions */
 
 static bool is_of_name(char c)
@@ -235,7 +193,8 @@ static void find_parameters(void)
     }
 }
 
-bool preload_find_algorithms(char problem[COLL_JSON_MAX_ERROR])
+/* False: `problem` says why it cannot */
+static bool find_algorithms(char problem[COLL_JSON_MAX_ERROR])
 {
     int num_variables = 0, provided = 0;
     char name[100];
@@ -265,7 +224,8 @@ bool preload_find_algorithms(char problem[COLL_JSON_MAX_ERROR])
     return num_variables > 0;
 }
 
-bool preload_falls_back(void)
+/* Where an algorithm is not legal for a call, the library's own choice is made without a word */
+static bool falls_back(void)
 {
     enum { error, print, silent } value = silent;
     MPI_T_cvar_handle variable;
@@ -274,40 +234,23 @@ bool preload_falls_back(void)
     return value == silent;
 }
 
+bool preload_can_start(char problem[COLL_JSON_MAX_ERROR])
+{
+    if (!find_algorithms(problem))
+        return false;
+    if (!falls_back())
+        snprintf(problem, COLL_JSON_MAX_ERROR, "MPIR_CVAR_COLLECTIVE_FALLBACK is not 'silent'");
+    return *problem == '\0';
+}
+
 /* ---- rules */
 
-static bool is_here(const tuning_rule_s *rule)
+bool preload_has(const tuning_rule_s *rule)
 {
     for (int i = 0; i < rule->num_params; i++)
         if (parameter_variables[rule->params[i]] == MPI_T_CVAR_HANDLE_NULL)
             return false;
     return rule->section == MPIR_CSEL_SECTION__MPIR && values[rule->algorithm] != NOT_HERE;
-}
-
-void preload_drop_foreign_rules(tuning_s *tuning, char note[COLL_JSON_MAX_ERROR])
-{
-    int kept = 0, dropped = 0;
-
-    note[0] = '\0';
-    for (int i = 0; i < tuning->num_rules; i++) {
-        const tuning_rule_s *rule = &tuning->rules[i];
-        if (is_here(rule)) {
-            tuning->rules[kept++] = *rule;
-            continue;
-        }
-        if (dropped++ == 0 && rule->section == MPIR_CSEL_SECTION__MPIR)
-            snprintf(note, COLL_JSON_MAX_ERROR, "such as /mpir/%d, %s of %s", i, names[rule->algorithm],
-                     MPIR_Csel_coll_names[rule->coll_type]);
-    }
-    if (dropped > 0) {
-        char such_as[200];
-        snprintf(such_as, sizeof(such_as), "%.190s", *note ? note : "those of a device");
-        snprintf(note, COLL_JSON_MAX_ERROR, "%d of %d rules are for algorithms or parameters that this MPI library does not have, %s",
-                 dropped, tuning->num_rules, such_as);
-    }
-    tuning->num_rules = kept;
-    for (int section = 1; section <= MPIR_CSEL_SECTION__NUM; section++)
-        tuning->first_rule[section] = kept;
 }
 
 static void add_setting(choice_s *choice, MPI_T_cvar_handle variable, int value, int before)
@@ -328,7 +271,7 @@ bool preload_make_choices(void)
             continue;
         add_setting(choice, v->algorithm, values[rule->algorithm], 0);
         /* a ch4 device would apply it to the parts that it composes the call of */
-        add_setting(choice, v->device, 0, preload.has_device_collectives ? v->device_before : 0);
+        add_setting(choice, v->device, 0, preload_has_device_collectives ? v->device_before : 0);
         for (int j = 0; j < rule->num_params; j++) {
             int before = 0;
             PMPI_T_cvar_read(parameter_variables[rule->params[j]], &before);

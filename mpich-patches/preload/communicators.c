@@ -23,6 +23,7 @@ static int forget(MPI_Comm comm, int key, void *attribute, void *state)
 
     if (*slot == known)
         *slot = NULL;
+    preload_own_free(known);
     free(known);
     return MPI_SUCCESS;
 }
@@ -31,7 +32,7 @@ static int forget(MPI_Comm comm, int key, void *attribute, void *state)
 static uint64_t hash_of_name(void)
 {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
-    const char *given = getenv("PMI_HOSTNAME");
+    const char *given = getenv(HOST_NAME);
     uint64_t hash = 14695981039346656037u; /* FNV-1a */
     int length = 0;
 
@@ -76,7 +77,7 @@ static void split_name(named_rank_s *ranks, int num)
 /* Where the library has no memory that ranks share (ch3:sock; MPICH 5.0.2 of Debian), it takes each rank for a node */
 static void find_nodes_by_name(int ranks, named_rank_s *all)
 {
-    const char *local = getenv("MPI_LOCALRANKID"), *num_local = getenv("MPI_LOCALNRANKS"); /* of Hydra */
+    const char *local = getenv(LOCAL_RANK), *num_local = getenv(LOCAL_RANKS);
     named_rank_s own = {.name = hash_of_name(),.local = local ? atoi(local) : 0,.num_local = num_local ? atoi(num_local) : 0};
 
     PMPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
@@ -212,6 +213,8 @@ static known_comm_s *make(MPI_Comm comm)
     if (!is_inter && known->ranks > 1 && describe(comm, known->ranks, &layout)) {
         known->table = get_table(&layout);
         tell(known, &layout);
+        if (known->table)
+            preload_own_new(known);
     }
     PMPI_Comm_set_attr(comm, keyval, known);
     return known;
@@ -237,6 +240,7 @@ known_comm_s *preload_find_comm(MPI_Comm comm)
 /* Before MPI_Finalize, which frees the attributes that are left */
 void preload_forget_comms(void)
 {
+    preload_own_end();
     for (layout_s *next; layouts; layouts = next) {
         next = layouts->next;
         if (layouts->table)

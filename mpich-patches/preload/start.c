@@ -15,26 +15,19 @@ extern int preload_init(int *argc, char ***argv) EXPORTED("MPI_Init");
 extern int preload_init_thread(int *argc, char ***argv, int required, int *provided) EXPORTED("MPI_Init_thread");
 extern int preload_finalize(void) EXPORTED("MPI_Finalize");
 
-/* Of other libraries, to recognize them */
-extern char openmpi_world OF_LIBRARY("ompi_mpi_comm_world");
-extern char patched_mpich OF_LIBRARY("MPIX_Coll_query_call");
-extern int abi_version(int *major, int *minor) OF_LIBRARY("PMPI_Abi_get_version");
-
 static bool is_off(const char *text)
 {
     return text && (!strcmp(text, "0") || !strcasecmp(text, "no") || !strcasecmp(text, "off") || !strcasecmp(text, "false"));
 }
 
-static const char *setting(const char *name)
+const char *preload_setting(const char *name)
 {
     const char *text = getenv(name);
 
     return text ? text : "";
 }
 
-/* Once for a job */
-static void say(int rank, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(int rank, const char *format, ...)
+void preload_say(int rank, const char *format, ...)
 {
     char text[COLL_JSON_MAX_ERROR + 300];
     va_list args;
@@ -49,75 +42,79 @@ static void say(int rank, const char *format, ...)
 /* ---- the network of this process */
 
 /* The address behind a host name, and the interface that has it; or the other way */
-static void find_address(const char *host, char address[NI_MAXHOST], char iface[64])
+static void find_address(const char *host, char address[PRELOAD_MAX_ADDRESS], char iface[64])
 {
     struct addrinfo hints = {.ai_family = AF_INET,.ai_socktype = SOCK_STREAM}, *found = NULL;
     struct ifaddrs *list = NULL;
 
     if (*host && getaddrinfo(host, NULL, &hints, &found) == 0) {
-        getnameinfo(found->ai_addr, found->ai_addrlen, address, NI_MAXHOST, NULL, 0, NI_NUMERICHOST);
+        getnameinfo(found->ai_addr, found->ai_addrlen, address, PRELOAD_MAX_ADDRESS, NULL, 0, NI_NUMERICHOST);
         freeaddrinfo(found);
     }
     if (getifaddrs(&list))
         return;
     for (const struct ifaddrs *row = list; row; row = row->ifa_next) {
-        char text[NI_MAXHOST] = "";
+        char text[PRELOAD_MAX_ADDRESS] = "";
         if (row->ifa_addr == NULL || row->ifa_addr->sa_family != AF_INET ||
             getnameinfo(row->ifa_addr, sizeof(struct sockaddr_in), text, sizeof(text), NULL, 0, NI_NUMERICHOST))
             continue;
         if (*address && !strcmp(text, address))
             snprintf(iface, 64, "%s", row->ifa_name);
         else if (!*address && !strcmp(iface, row->ifa_name))
-            snprintf(address, NI_MAXHOST, "%s", text);
+            snprintf(address, PRELOAD_MAX_ADDRESS, "%s", text);
     }
     freeifaddrs(list);
 }
 
-/* As far as the environment tells: interfaces of libfabric and UCX, and the name by which ch3 devices are reached */
-static void choose_network(const tuning_s *tuning, const char *device)
+static void choose_network(const tuning_s *tuning)
 {
-    static const char *const of_interfaces[] = {"FI_TCP_IFACE", "FI_SOCKETS_IFACE", "UCX_NET_DEVICES"};
-    char address[NI_MAXHOST] = "", iface[64] = "", host[256] = "", note[COLL_JSON_MAX_ERROR];
-    tuning_place_s place = {.address = address,.iface = iface,.provider = "tcp"};
+    char address[PRELOAD_MAX_ADDRESS] = "", iface[64] = "", host[256] = "", note[COLL_JSON_MAX_ERROR];
+    tuning_place_s place = {.address = address,.iface = iface,.provider = preload_find_interface(iface, address)};
 
-    if (strncmp(device, "ch3", 3)) {
-        for (int i = 0; i < 3 && *iface == '\0'; i++)
-            snprintf(iface, sizeof(iface), "%.*s", (int) strcspn(setting(of_interfaces[i]), ":,"), setting(of_interfaces[i]));
-        place.provider = strstr(device, "ucx") ? "ucx" : "ofi";
-    }
-    if (*iface == '\0') {
-        snprintf(host, sizeof(host), "%s", setting("MPICH_INTERFACE_HOSTNAME"));
+    if (*iface == '\0' && *address == '\0') {
+        snprintf(host, sizeof(host), "%s", preload_setting(INTERFACE_HOST));
         if (*host == '\0')
             gethostname(host, sizeof(host) - 1);
     }
     find_address(host, address, iface);
-    MPII_Coll_tuning_choose_network(tuning, setting("MPIR_CVAR_COLL_TUNING_NETWORK"), &place, preload.network, note);
+    MPII_Coll_tuning_choose_network(tuning, preload_setting("MPIR_CVAR_COLL_TUNING_NETWORK"), &place, preload.network, note);
     if (*note)
-        say(0, "%s", note);
+        preload_say(0, "%s", note);
 }
 
 /* ---- starting */
 
-/* NULL: no rules; a line says why */
-static tuning_packed_s *read_rules(const char *device, size_t *len)
+/* The reader knows the section of this library only: "/openmpi: unknown key; ..." */
+static bool is_for_other(const char *error)
 {
-    const char *file = setting("MPIR_CVAR_COLL_TUNING_FILE");
+    char expected[40];
+
+    return !strncmp(error, expected, snprintf(expected, sizeof(expected), "/%s: unknown key", preload_other_section));
+}
+
+/* NULL: no rules; a line says why */
+static tuning_packed_s *read_rules(size_t *len)
+{
+    const char *file = preload_setting("MPIR_CVAR_COLL_TUNING_FILE");
     char error[COLL_JSON_MAX_ERROR] = "", note[COLL_JSON_MAX_ERROR];
     char *text = *file ? MPII_Coll_json_read(file, len, error) : NULL;
     tuning_s *tuning = text ? MPII_Coll_tuning_load(text, *len, error) : NULL;
     tuning_packed_s *packed = NULL;
 
     if (*file == '\0')
-        say(0, "there are no rules: MPIR_CVAR_COLL_TUNING_FILE has to name a tuning file");
+        preload_say(0, "there are no rules: MPIR_CVAR_COLL_TUNING_FILE has to name a tuning file");
+    else if (tuning == NULL && is_for_other(error))
+        preload_say(0, "%s: its rules are for %s, and this program has %s; no rule is used", file, preload_other_library,
+                    preload_library);
     else if (tuning == NULL)
-        say(0, "%s: %s; no rule is used", file, error);
+        preload_say(0, "%s: %s; no rule is used", file, error);
     if (tuning) {
         preload_drop_foreign_rules(tuning, note);
         if (*note)
-            say(0, "%s: %s", file, note);
-        choose_network(tuning, device);
+            preload_say(0, "%s: %s", file, note);
+        choose_network(tuning);
         if (preload.verbose > 0)
-            say(0, "tuning file %s, network %s: %d rules", file, preload.network, tuning->num_rules);
+            preload_say(0, "tuning file %s, network %s: %d rules", file, preload.network, tuning->num_rules);
         packed = MPII_Coll_tuning_pack(tuning, preload.network, len);
         MPII_Coll_tuning_free(tuning);
     }
@@ -145,21 +142,8 @@ static bool share_rules(tuning_packed_s *packed, size_t len, int rank)
     is_good = preload.tuning != NULL && preload_make_choices();
     PMPI_Allreduce(&is_good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all_good)
-        say(rank, "the ranks have different MPI libraries, or no memory; no rule is used");
+        preload_say(rank, "the ranks have different MPI libraries, or no memory; no rule is used");
     return all_good;
-}
-
-/* "MPICH Device:  ch3:sock" */
-static void find_device(char device[64])
-{
-    static char version[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length = 0;
-    const char *line;
-
-    PMPI_Get_library_version(version, &length);
-    line = strstr(version, "Device:");
-    if (line)
-        sscanf(line, "Device: %63s", device);
 }
 
 /* False: this library cannot be told, or need not be */
@@ -169,74 +153,51 @@ static bool can_start(int rank)
     int level = MPI_THREAD_SINGLE;
 
     PMPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE) {
-        say(rank, "no rule is used: with MPI_THREAD_MULTIPLE a control variable is also that of other threads' calls");
-        return false;
-    }
-    if (!preload_find_algorithms(problem)) {
-        say(rank, "no rule is used: %s", problem);
-        return false;
-    }
-    if (!preload_falls_back()) {
-        say(rank, "no rule is used: MPIR_CVAR_COLLECTIVE_FALLBACK is not 'silent'");
-        return false;
-    }
-    return true;
+    if (level == MPI_THREAD_MULTIPLE)
+        snprintf(problem, sizeof(problem), "with MPI_THREAD_MULTIPLE a control variable is also that of other threads' calls");
+    else
+        preload_can_start(problem);
+    if (*problem)
+        preload_say(rank, "no rule is used: %s", problem);
+    return *problem == '\0';
 }
 
-/* With other handles than MPICH's, nothing else may be asked */
-static bool is_mpich(void)
+void preload_start(void)
 {
-    int major = -1, minor = -1;
-
-    if (&openmpi_world) {
-        say(atoi(setting("OMPI_COMM_WORLD_RANK")), "no rule is used: this program has Open MPI; use changeover emit --format openmpi");
-        return false;
-    }
-    if (abi_version)
-        abi_version(&major, &minor);
-    if (major >= 0)
-        say(atoi(setting("PMI_RANK")), "no rule is used: this program has the standard ABI of MPI 5, not that of MPICH");
-    return major < 0;
-}
-
-static void start(void)
-{
-    char device[64] = "";
     int rank = 0, is_ready = 0, all_ready = 0;
     size_t len = 0;
     tuning_packed_s *packed = NULL;
 
-    if (!is_mpich() || (&patched_mpich && strcmp(setting("CHANGEOVER_PRELOAD"), "always")))
-        return; /* the patched MPICH reads the file itself */
+    if (!preload_is_library())
+        return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    preload.verbose = atoi(setting("MPIR_CVAR_COLL_TUNING_VERBOSE"));
-    find_device(device);
-    preload.has_device_collectives = !strncmp(device, "ch4", 3);
+    preload.verbose = atoi(preload_setting("MPIR_CVAR_COLL_TUNING_VERBOSE"));
     is_ready = !is_off(getenv("MPIR_CVAR_COLL_TUNING_ENABLE")) && can_start(rank);
     PMPI_Allreduce(&is_ready, &all_ready, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all_ready)
         return;
     if (rank == 0)
-        packed = read_rules(device, &len);
+        packed = read_rules(&len);
     preload.is_on = share_rules(packed, len, rank) && preload_find_nodes();
 }
 
 int preload_init(int *argc, char ***argv)
 {
+    preload_prepare();
     const int code = real_init(argc, argv);
 
     if (code == MPI_SUCCESS)
-        start();
+        preload_start();
     return code;
 }
 
 int preload_init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    preload_prepare();
     const int code = real_init_thread(argc, argv, required, provided);
 
     if (code == MPI_SUCCESS)
-        start();
+        preload_start();
     return code;
 }
 
@@ -249,17 +210,22 @@ static void tell_calls(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; rank == 0 && i < preload.tuning->num_rules; i++)
         if (preload.choices[i].num_calls > 0)
-            say(0, "rule from %lld bytes on, %s %s: %llu calls on rank 0", (long long) preload.tuning->rules[i].bytes.first,
+            preload_say(0, "rule from %lld bytes on, %s %s: %llu calls on rank 0", (long long) preload.tuning->rules[i].bytes.first,
                 MPIR_Csel_coll_names[preload.tuning->rules[i].coll_type],
                 MPII_Coll_tuning_algorithm(&preload.tuning->rules[i]), preload.choices[i].num_calls);
 }
 
-int preload_finalize(void)
+void preload_stop(void)
 {
     if (preload.is_on && preload.verbose > 0)
         tell_calls();
     if (preload.is_on)
         preload_forget_comms();
     preload.is_on = false;
+}
+
+int preload_finalize(void)
+{
+    preload_stop();
     return real_finalize();
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The tuning file of the patched MPICH: all networks and layouts of a run in one file. The library reads it
-// through MPIR_CVAR_COLL_TUNING_FILE; mpich-patches/README.md documents the format.
+// through MPIR_CVAR_COLL_TUNING_FILE; mpich-patches/README.md documents the format. Preloaded libraries read
+// it for an unpatched MPICH and for Open MPI, whose rules are in a section of their own.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "algorithm_name.hpp"
 #include "emit.hpp"
 #include "error.hpp"
+#include "mpi_library.hpp"
 #include "quoting.hpp"
 #include "units.hpp"
 
@@ -86,14 +89,30 @@ Json info_of(const Rule& rule) {
     return info;
 }
 
-Json rule_for_library(const Rule& rule) {
+// {"chunk_size": 8192, "k": 2} of chain:segment=8Ki:fanout=2, in the words that tuning files have
+Json parameters_for_openmpi(const std::string& algorithm) {
+    static const std::map<std::string, const char*> words = {{"segment", "chunk_size"}, {"fanout", "k"}};
+    Json json = Json::object();
+    for (const auto& [name, value] : models::AlgorithmName(algorithm).parameters) {
+        const auto word = words.find(name);
+        if (word == words.end()) {
+            throw usage_error(fmt::format("a tuning file has no word for '{}' of Open MPI ({})", name, algorithm));
+        }
+        json[word->second] = parse_bytes(value);
+    }
+    return json;
+}
+
+Json rule_for_library(const Rule& rule, bool is_openmpi) {
     Json json = {{"collective", checked_utf8(rule.collective)}, {"network", checked_utf8(rule.network)}};
     add_conditions(json, rule.where);
     json["bytes"] = {rule.from_bytes, rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)};
     if (!rule.operation.empty()) {
         json["operation"] = rule.operation;
     }
-    const Json parameters = parameters_for_library(checked_utf8(rule.algorithm));
+    const std::string& algorithm = checked_utf8(rule.algorithm);
+    const Json parameters =
+        is_openmpi ? parameters_for_openmpi(algorithm) : parameters_for_library(algorithm);
     json["algorithm"] = models::AlgorithmName(rule.algorithm).algorithm;
     if (!parameters.empty()) {
         json["parameters"] = parameters;
@@ -140,10 +159,11 @@ std::string emit_mpich(const Config& config, const EmitOptions& options) {
     const std::vector<std::string> networks =
         options.network.empty() ? networks_of(config) : std::vector{chosen_network(config, options.network)};
     std::for_each(networks.begin(), networks.end(), checked_utf8);
+    const bool is_openmpi = library_of(config).models == models::Implementation::openmpi;
     Json rules = Json::array();
     for (const Rule& rule : config.rules) {
         if (std::find(networks.begin(), networks.end(), rule.network) != networks.end()) {
-            rules.push_back(rule_for_library(rule));
+            rules.push_back(rule_for_library(rule, is_openmpi));
         }
     }
     const std::vector<std::string> origin =
@@ -161,7 +181,7 @@ std::string emit_mpich(const Config& config, const EmitOptions& options) {
     for (const auto& [key, value] : file.items()) {
         text += fmt::format("\"{}\": {},\n", key, value.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
-    text += "\"mpir\": [";
+    text += is_openmpi ? "\"openmpi\": [" : "\"mpir\": [";  // each library refuses the file of the other
     for (std::size_t i = 0; i < rules.size(); ++i) {
         text += (i == 0 ? "\n" : ",\n") + rules[i].dump();
     }

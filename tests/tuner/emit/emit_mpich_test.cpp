@@ -81,4 +81,19 @@ TEST(EmitMpich, ParametersAreInTheRule) {
     }
 }
 
+TEST(EmitMpich, RulesOfOpenMpiHaveASectionOfTheirOwn) {
+    Config config = config_with({example_rule({1, 4}, "bcast", 8193, 20000, "chain:segment=8Ki:fanout=2"),
+                                 example_rule({1, 4}, "allreduce", 1, 100, "ring")});
+    config.library = "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4";
+    config.fingerprint = {{"library", "openmpi"}};
+    const Json file = Json::parse(emit_mpich(config, {"", {}, ""}));
+    EXPECT_FALSE(file.contains("mpir"));
+    EXPECT_EQ(file.at("openmpi").at(0).at("algorithm"), "chain");
+    EXPECT_EQ(file.at("openmpi").at(0).at("parameters"), Json({{"chunk_size", 8192}, {"k", 2}}));
+    EXPECT_EQ(file.at("openmpi").at(1).at("operation"), "built-in");
+    EXPECT_FALSE(file.at("openmpi").at(1).contains("parameters"));
+    config.rules[0].algorithm = "knomial:radix=8";
+    EXPECT_THROW(emit_mpich(config, {"", {}, ""}), Error);
+}
+
 }  // namespace
