@@ -51,6 +51,11 @@ bool preload_is_library(void)
     return true;
 }
 
+int preload_first_call(void)
+{
+    return 1;
+}
+
 /* Those of libfabric and UCX; ch3 devices are reached by a name */
 const char *preload_find_interface(char iface[64], char address[PRELOAD_MAX_ADDRESS])
 {

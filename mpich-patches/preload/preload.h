@@ -67,6 +67,7 @@ extern struct preload {
     choice_s *choices; /* of each rule */
     char network[TUNING_MAX_NETWORK];
     int verbose;
+    int first_call; /* of those for which a rule is on a communicator: it is used from here on */
     known_comm_s *slots[NUM_SLOTS]; /* the communicators that were used last */
 } preload;
 
@@ -93,6 +94,7 @@ void preload_prepare(void);
 bool preload_is_library(void);
 /* False: `problem` says why rules cannot be used */
 bool preload_can_start(char problem[COLL_JSON_MAX_ERROR]);
+int preload_first_call(void);
 /* The interface of this process or an address, as far as the environment tells, and who sends for it: "tcp" */
 const char *preload_find_interface(char iface[64], char address[PRELOAD_MAX_ADDRESS]);
 

@@ -164,7 +164,7 @@ static bool can_start(int rank)
 
 void preload_start(void)
 {
-    int rank = 0, is_ready = 0, all_ready = 0;
+    int rank = 0, first_call = 0;
     size_t len = 0;
     tuning_packed_s *packed = NULL;
 
@@ -172,9 +172,10 @@ void preload_start(void)
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     preload.verbose = atoi(preload_setting("MPIR_CVAR_COLL_TUNING_VERBOSE"));
-    is_ready = !is_off(getenv("MPIR_CVAR_COLL_TUNING_ENABLE")) && can_start(rank);
-    PMPI_Allreduce(&is_ready, &all_ready, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (!all_ready)
+    if (!is_off(getenv("MPIR_CVAR_COLL_TUNING_ENABLE")) && can_start(rank))
+        first_call = preload_first_call();
+    PMPI_Allreduce(&first_call, &preload.first_call, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (preload.first_call == 0)
         return;
     if (rank == 0)
         packed = read_rules(&len);

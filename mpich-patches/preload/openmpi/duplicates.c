@@ -101,9 +101,8 @@ bool preload_make_duplicate(const known_comm_s *known, int place)
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     int is_made = 0, all_made = 0;
 
-    if (own->is_tried[place])
+    if (own->num_calls[place] >= preload.first_call || ++own->num_calls[place] < preload.first_call)
         return false;
-    own->is_tried[place] = true;
     return_errors(known->comm, &handler);
     own->duplicates[place] = duplicate(known->comm, own->plan->rule_of_place[place]);
     is_made = own->duplicates[place] != MPI_COMM_NULL;

@@ -50,6 +50,14 @@ bool preload_is_library(void)
     return true;
 }
 
+/* A duplicate takes about as long as this many small calls. Where fewer are made, it would only cost time. */
+int preload_first_call(void)
+{
+    const int number = atoi(preload_setting("CHANGEOVER_PRELOAD_FIRST_CALL"));
+
+    return number > 0 ? number : 10;
+}
+
 /* Those of the TCP component, which are interfaces or subnets, and of UCX: the first of the list */
 const char *preload_find_interface(char iface[64], char address[PRELOAD_MAX_ADDRESS])
 {

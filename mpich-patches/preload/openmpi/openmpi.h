@@ -49,7 +49,7 @@ struct own_comm {
     const plan_s *plan;
     const short *place_of_rule; /* of the plan: the duplicate, or -1 */
     MPI_Comm duplicates[MAX_DUPLICATES]; /* MPI_COMM_NULL: not yet, or it could not be made */
-    bool is_tried[MAX_DUPLICATES];
+    int num_calls[MAX_DUPLICATES]; /* for which there was none */
     struct own_comm *before, *after; /* of all communicators that have some */
 };
 
@@ -73,7 +73,7 @@ static inline bool is_built_in(handle op)
     return PMPI_Op_c2f((MPI_Op) op) <= 14;
 }
 
-/* By all ranks of the communicator, which have the same rule. False: the call is made as it is. */
+/* By all ranks of the communicator, which have the same rule, and have called as often. False: the call is made as it is. */
 bool preload_make_duplicate(const known_comm_s *known, int place);
 int preload_raise(MPI_Comm comm, int code);
 
