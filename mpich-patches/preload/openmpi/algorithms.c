@@ -70,12 +70,13 @@ static bool open_any(const char *name, MPI_Datatype *type, int *scope, MPI_T_enu
         PMPI_T_cvar_handle_alloc(index, NULL, &variable->handle, count) == MPI_SUCCESS;
 }
 
-/* One that holds a number and can be written */
+/* One that holds a number and can be written; false: otherwise. Its values may have names in either case. */
 static bool open_variable(const char *name, variable_s *variable, MPI_T_enum *items)
 {
     int scope = 0, count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
 
+    *items = MPI_T_ENUM_NULL;
     if (open_any(name, &type, &scope, items, variable, &count) && type == MPI_INT && count == 1 &&
         scope != MPI_T_SCOPE_CONSTANT && scope != MPI_T_SCOPE_READONLY &&
         PMPI_T_cvar_read(variable->handle, &variable->before) == MPI_SUCCESS)
@@ -142,19 +143,22 @@ static void add_algorithms(int coll_type, MPI_T_enum items)
     }
 }
 
-static void find_algorithms(void)
+/* Of how many collectives */
+static int find_algorithms(void)
 {
+    int num_here = 0;
     char name[100];
 
     for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++) {
-        MPI_T_enum items = MPI_T_ENUM_NULL;
+        MPI_T_enum items;
         for (int i = 0; i < NUM_PARAMETERS; i++) {
             MPI_T_enum ignored;
             snprintf(name, sizeof(name), "coll_tuned_%s_algorithm%s", MPIR_Csel_coll_names[coll], parameters[i].suffix);
             open_variable(name, &variables[coll].parameters[i], &ignored);
         }
         snprintf(name, sizeof(name), "coll_tuned_%s_algorithm", MPIR_Csel_coll_names[coll]);
-        if (open_variable(name, &variables[coll].algorithm, &items) && items != MPI_T_ENUM_NULL)
+        num_here += open_variable(name, &variables[coll].algorithm, &items);
+        if (items != MPI_T_ENUM_NULL)
             add_algorithms(coll, items);
     }
     for (int i = 0; i < NUM(other_components); i++) {
@@ -162,6 +166,7 @@ static void find_algorithms(void)
         snprintf(name, sizeof(name), "coll_%s_priority", other_components[i]);
         open_variable(name, &priorities[i], &ignored);
     }
+    return num_here;
 }
 
 bool preload_can_start(char problem[COLL_JSON_MAX_ERROR])
@@ -169,8 +174,7 @@ bool preload_can_start(char problem[COLL_JSON_MAX_ERROR])
     int provided = 0;
 
     PMPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-    find_algorithms();
-    if (num_algos == 0)
+    if (find_algorithms() == 0)
         snprintf(problem, COLL_JSON_MAX_ERROR, "this Open MPI has no control variable that chooses an algorithm");
     else if (!is_set("coll_tuned_use_dynamic_rules"))
         snprintf(problem, COLL_JSON_MAX_ERROR, "coll_tuned_use_dynamic_rules is switched off");
@@ -183,7 +187,8 @@ bool preload_can_start(char problem[COLL_JSON_MAX_ERROR])
 
 bool preload_has(const tuning_rule_s *rule)
 {
-    return rule->section == MPIR_CSEL_SECTION__MPIR;
+    /* some are constants, such as those of allgatherv in 4.1 */
+    return rule->section == MPIR_CSEL_SECTION__MPIR && variables[rule->coll_type].algorithm.handle != MPI_T_CVAR_HANDLE_NULL;
 }
 
 bool preload_make_choices(void)

@@ -44,7 +44,7 @@ bool preload_is_library(void)
     }
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (!have_all_ranks_this()) {
-        preload_say(rank, "no rule is used: with several nodes, set OMPI_MCA_mca_base_env_list='LD_PRELOAD;MPIR_CVAR_COLL_TUNING_FILE', so that all ranks have this library");
+        preload_say(rank, "no rule is used: on several nodes, all ranks need this library: mpiexec -x LD_PRELOAD -x CHANGEOVER_PRELOAD=always");
         return false;
     }
     return true;
