@@ -228,13 +228,14 @@ void preload_force(int rule)
             write_variable(&priorities[i], 0);
 }
 
-void preload_restore(void)
+void preload_restore(int rule)
 {
-    for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++) {
-        write_variable(&variables[coll].algorithm, variables[coll].algorithm.before);
-        for (int i = 0; i < NUM_PARAMETERS; i++)
-            write_variable(&variables[coll].parameters[i], variables[coll].parameters[i].before);
-    }
+    const int coll = preload.tuning->rules[rule].coll_type;
+
+    write_variable(&variables[coll].algorithm, variables[coll].algorithm.before);
+    for (int i = 0; i < NUM_PARAMETERS; i++)
+        write_variable(&variables[coll].parameters[i], variables[coll].parameters[i].before);
     for (int i = 0; i < NUM(other_components); i++)
-        write_variable(&priorities[i], priorities[i].before);
+        if (priorities[i].before > 0)
+            write_variable(&priorities[i], priorities[i].before);
 }

@@ -3,11 +3,13 @@
  * group of the communicator, but neither its attributes, whose copy functions nobody has asked for, nor its topology. */
 #include "preload.h"
 
-/* Communicators of one layout have the same table of rules, and so the same plan: which duplicate has which rules */
+/* Communicators of one layout have the same table of rules, and so the same plan: which duplicate is for which rules. Each has
+ * the algorithm of one collective only: some algorithms call other collectives (allreduce nonoverlapping: reduce and bcast),
+ * which then are those that were measured with them, and legal. */
 struct plan {
     const tuning_table_s *table;
     int num_places;
-    int rule_of_place[MAX_DUPLICATES][MPIR_CSEL_COLL_TYPE__END]; /* whose algorithm it has; -1: the library's own choice */
+    int rule_of_place[MAX_DUPLICATES]; /* whose algorithm it has */
     struct plan *next;
     short place_of_rule[]; /* -1: none */
 };
@@ -24,21 +26,20 @@ static bool is_of_use(int rule, int ranks)
     return !choice->is_forced && (!choice->needs_two_ranks || ranks == 2);
 }
 
-/* The rules of a list that call for the same share a place */
-static void plan_list(plan_s *plan, int coll, const tuning_list_s *list, int ranks)
+/* Rules that call for the same share a place */
+static void plan_list(plan_s *plan, const tuning_list_s *list, int ranks)
 {
     for (int i = 0; i < list->num; i++) {
         const int rule = list->intervals[i].rule;
         int place = 0;
         if (rule < 0 || !is_of_use(rule, ranks))
             continue;
-        while (place < MAX_DUPLICATES && plan->rule_of_place[place][coll] >= 0 &&
-               !preload_is_same_choice(plan->rule_of_place[place][coll], rule))
+        while (place < plan->num_places && !preload_is_same_choice(plan->rule_of_place[place], rule))
             place++;
         if (place == MAX_DUPLICATES)
             continue;
-        if (plan->rule_of_place[place][coll] < 0)
-            plan->rule_of_place[place][coll] = rule;
+        if (place == plan->num_places)
+            plan->rule_of_place[plan->num_places++] = rule;
         plan->place_of_rule[rule] = (short) place;
     }
 }
@@ -52,12 +53,12 @@ static const plan_s *find_plan(const known_comm_s *known)
         plan = plan->next;
     if (plan || (plan = malloc(sizeof(*plan) + num * sizeof(short))) == NULL)
         return plan;
-    memset(plan->rule_of_place, -1, sizeof(plan->rule_of_place));
     memset(plan->place_of_rule, -1, num * sizeof(short));
     plan->table = known->table;
+    plan->num_places = 0;
     for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++)
         for (int op = 0; op < TUNING_NUM_OPS; op++)
-            plan_list(plan, coll, &known->table->colls[coll].lists[op], known->ranks);
+            plan_list(plan, &known->table->colls[coll].lists[op], known->ranks);
     plan->next = plans;
     plans = plan;
     return plan;
@@ -77,19 +78,17 @@ static void return_errors(MPI_Comm comm, MPI_Errhandler *before)
     }
 }
 
-static MPI_Comm duplicate(MPI_Comm comm, const int rules[MPIR_CSEL_COLL_TYPE__END])
+static MPI_Comm duplicate(MPI_Comm comm, int rule)
 {
     MPI_Comm made = MPI_COMM_NULL;
     MPI_Group group = MPI_GROUP_NULL;
 
-    for (int coll = 0; coll < MPIR_CSEL_COLL_TYPE__END; coll++)
-        if (rules[coll] >= 0)
-            preload_force(rules[coll]);
+    preload_force(rule);
     PMPI_Comm_group(comm, &group);
     if (PMPI_Comm_create(comm, group, &made) != MPI_SUCCESS)
         made = MPI_COMM_NULL;
     PMPI_Group_free(&group);
-    preload_restore();
+    preload_restore(rule);
     if (made != MPI_COMM_NULL)
         PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
     return made;

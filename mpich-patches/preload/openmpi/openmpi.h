@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How Open MPI is told the algorithm of one call: coll/tuned looks up what is forced when a communicator is made. So there
- * are duplicates of the user's communicator, each with algorithms of its own, and a call by a rule is made on one of them.
- * A duplicate has an algorithm of every collective that has rules: as many are enough as one collective has choices. */
+ * are duplicates of the user's communicator, each with one algorithm, and a call by a rule is made on one of them. */
 #ifndef OPENMPI_H
 #define OPENMPI_H
 
@@ -96,7 +95,7 @@ static inline int preload_end(const known_comm_s *known, const choice_s *choice,
 
 /* Sets the control variables of a rule, until they are restored */
 void preload_force(int rule);
-void preload_restore(void);
+void preload_restore(int rule);
 /* The same algorithm with the same parameters */
 bool preload_is_same_choice(int rule, int other);
 
