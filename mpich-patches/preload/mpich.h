@@ -3,7 +3,8 @@
 #ifndef MPICH_H
 #define MPICH_H
 
-/* What Hydra tells the processes of a node */
+/* What Hydra tells its processes */
+#define RANK "PMI_RANK"
 #define HOST_NAME   "PMI_HOSTNAME"
 #define LOCAL_RANK  "MPI_LOCALRANKID"
 #define LOCAL_RANKS "MPI_LOCALNRANKS"

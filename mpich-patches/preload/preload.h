@@ -81,6 +81,13 @@ void preload_say(int rank, const char *format, ...) __attribute__((format(printf
 /* Of the environment; empty: not set */
 const char *preload_setting(const char *name);
 
+/* ---- late.c */
+
+/* Whether the MPI library was loaded after this one */
+bool preload_is_late(void);
+/* Before MPI_Init: so that its functions can be called */
+void preload_find_late_library(void);
+
 /* ---- mpich.c, openmpi/openmpi.c: the MPI library */
 
 extern const char *const preload_library, *const preload_other_library; /* their names */

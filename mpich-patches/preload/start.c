@@ -168,6 +168,10 @@ void preload_start(void)
     size_t len = 0;
     tuning_packed_s *packed = NULL;
 
+    if (preload_is_late()) {
+        preload_say(atoi(preload_setting(RANK)), "no rule is used: this program has loaded its MPI library later (dlopen)");
+        return;
+    }
     if (!preload_is_library())
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -184,6 +188,7 @@ void preload_start(void)
 
 int preload_init(int *argc, char ***argv)
 {
+    preload_find_late_library();
     preload_prepare();
     const int code = real_init(argc, argv);
 
@@ -194,6 +199,7 @@ int preload_init(int *argc, char ***argv)
 
 int preload_init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    preload_find_late_library();
     preload_prepare();
     const int code = real_init_thread(argc, argv, required, provided);
 

@@ -79,6 +79,7 @@ CALL(exscan, EXSCAN, (void *in, void *out, I *count, I *type, I *op, I *comm, I 
 
 ENTRY(init, (I *code))
 {
+    preload_find_late_library();
     preload_prepare();
     real_init(code);
     if (*code == MPI_SUCCESS)
@@ -87,6 +88,7 @@ ENTRY(init, (I *code))
 
 ENTRY(init_thread, (I *required, I *provided, I *code))
 {
+    preload_find_late_library();
     preload_prepare();
     real_init_thread(required, provided, code);
     if (*code == MPI_SUCCESS)

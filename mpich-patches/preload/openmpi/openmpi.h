@@ -26,7 +26,8 @@
 #pragma weak PMPI_T_enum_get_item
 #pragma weak PMPI_Type_f2c
 
-/* What mpiexec tells the processes of a node */
+/* What mpiexec tells its processes */
+#define RANK "OMPI_COMM_WORLD_RANK"
 #define HOST_NAME   "PMIX_HOSTNAME"
 #define LOCAL_RANK  "OMPI_COMM_WORLD_LOCAL_RANK"
 #define LOCAL_RANKS "OMPI_COMM_WORLD_LOCAL_SIZE"

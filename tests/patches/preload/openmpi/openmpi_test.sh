@@ -116,6 +116,41 @@ if command -v mpicc.mpich mpiexec.mpich >/dev/null; then
     expect_output "MPICH, a file of Open MPI: says so" "its rules are for Open MPI, and this program has MPICH"
     expect "MPICH, a file of Open MPI: one line" [ "$(lines)" = 1 ]
 fi
+cat >"$work/late.c" <<'PROGRAM'
+#include <dlfcn.h>
+#include <stdio.h>
+#ifdef LATE
+#include <mpi.h>
+int run(int argc, char **argv)
+{
+    int rank, sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return sum;
+}
+#else
+int main(int argc, char **argv)
+{
+    void *late = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+    printf("the sum is %d\n", late ? ((int (*)(int, char **)) dlsym(late, "run"))(argc, argv) : -1);
+    return 0;
+}
+#endif
+PROGRAM
+for kind in openmpi mpich; do
+    command -v mpicc.$kind >/dev/null || continue
+    mpicc.$kind -DLATE -shared -fPIC -o "$work/late.so" "$work/late.c"
+    gcc -o "$work/late" "$work/late.c" -ldl
+    if [[ $kind == openmpi ]]; then
+        program="$work/late $work/late.so" expect_ok "MPI later" with "$good"
+    else
+        expect_ok "MPI later" env "$good" LD_PRELOAD="$of_mpich" timeout 120 mpiexec.mpich -n 2 "$work/late" "$work/late.so"
+    fi
+    expect_output "MPI later, $kind: the result" "the sum is 1"
+    expect_output "MPI later, $kind: says so" "has loaded its MPI library later"
+done
 expect_ok "a program without MPI" env LD_PRELOAD="$library" LD_BIND_NOW=1 ls /
 expect "a program without MPI: no line" [ "$(lines)" = 0 ]
 finish

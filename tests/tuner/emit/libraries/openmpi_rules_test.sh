@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Rules for Open MPI, read by the real library: each changeover is at the size that the rule says, whatever Open MPI
 # counts as the size of that collective; on other numbers of ranks nothing changes.
-# usage: openmpi_rules_test.sh MPIEXEC EMIT_TOOL OPENMPI_BEHAVIOUR CHANGEOVER_BENCH
+# usage: openmpi_rules_test.sh MPIEXEC EMIT_TOOL OPENMPI_BEHAVIOUR CHANGEOVER_BENCH LIBCHANGEOVER_PRELOAD_OPENMPI
 set -uo pipefail
 source "$(dirname "$(realpath "$0")")/../../../support/shell.sh"
-mpiexec=$1 tool=$2 behaviour=$3 bench=$4
+mpiexec=$1 tool=$2 behaviour=$3 bench=$4 preload=$5
 options=(--allow-run-as-root --oversubscribe --mca btl "self,vader,tcp" --mca btl_tcp_if_include lo)
 
 run() { # RANKS PROGRAM ...
@@ -46,6 +46,20 @@ for collective in bcast allgather; do
         messages "$work/rules.conf" $ranks $collective "${sizes[@]}" >"$work/got"
         expect "$collective on $ranks ranks: as without a file" diff "$work/wanted" "$work/got"
     done
+done
+
+# ---- the tuning file, by the preloaded library: scatter, too, but the variable of allgatherv cannot be written in 4.1
+"$tool" emit mpich "$work/config.json" 1 4 >"$work/tuning.json"
+for collective in bcast reduce allreduce allgather alltoall reduce_scatter reduce_scatter_block barrier scatter; do
+    "$tool" expect openmpi "$work/config.json" 1 4 $collective >"$work/expected"
+    mapfile -t sizes < <(cut -d' ' -f1 "$work/expected")
+    messages none 4 $collective "${sizes[@]}" | cut -d' ' -f1,2 >"$work/plain"
+    (export LD_PRELOAD=$preload MPIR_CVAR_COLL_TUNING_FILE=$work/tuning.json CHANGEOVER_PRELOAD_FIRST_CALL=1
+        messages none 4 $collective "${sizes[@]}") 2>"$work/errors" | cut -d' ' -f1,2 >"$work/got"
+    awk 'NR == FNR {plain[$1] = $2; next} {print $1, $2 == "default" ? plain[$1] : $3}' "$work/plain" \
+        "$work/expected" >"$work/wanted"
+    expect "$collective, preloaded: expected (<) and found (>) messages" diff "$work/wanted" "$work/got"
+    expect "$collective, preloaded: what is missing is said" grep -q "1 of 11 rules .* of allgatherv$" "$work/errors"
 done
 
 # ---- by a parameter file
