@@ -123,6 +123,10 @@ constexpr Row rows[] = {
     {how, "--calls-in-a-row", value<MEMBER(request.calls_in_a_row)>,
      "collective: calls after one common start, with nothing between; the time is that of all divided by "
      "their number"},
+    {how, "--arrival", without_default<MEMBER(arrival)>,
+     "collective: how ranks arrive, as PATTERN or PATTERN:WIDTH: together, one-late, one-early, ascending, "
+     "descending, random, half, by-node (ranks start with delays up to WIDTH times the time of the call; "
+     "default 1; times are from the last arrival) or back-to-back (10 calls in a row)"},
     {how, "--metric", choice<MEMBER(session.settings.metric), metrics>,
      "time of a repetition: last (common start to last finish), root, mean, median, min, max or span"},
     {how, "--cold", flag<MEMBER(session.settings.cold_cache)>, "flush the caches before each call"},
@@ -184,6 +188,9 @@ void interpret_what(Options& o) {
     o.request.all_pairs = o.pairs == "halves";
     if (!o.pairs.empty() && !o.request.all_pairs) {
         o.request.pairs = read_pairs(o.pairs, MPI_COMM_WORLD);
+    }
+    if (!o.arrival.empty()) {
+        o.request.arrival = models::parse_arrival(o.arrival);
     }
     o.request.rotate_root = o.root == "rotate";
     o.request.root = o.request.rotate_root ? 0 : rank_from(o.root);

@@ -144,6 +144,9 @@ class JsonLines : public Printer {
         if (g.calls_in_a_row != 1) {
             line["calls_in_a_row"] = g.calls_in_a_row;
         }
+        if (g.arrival) {
+            line["arrival"] = arrival_of(g, r);
+        }
         if (g.pattern->is_exchange()) {
             if (g.pattern->has_pairs()) {
                 line.update({{"peer", g.pairs.front().peer}, {"link", g.link}});
@@ -169,9 +172,19 @@ class JsonLines : public Printer {
             for (const Derived& d : derived(g, r)) {
                 line[d.name] = d.value;
             }
+            if (g.arrival) {
+                line["waiting_us"] = us(median_waiting(r));
+            }
             limits_.add(g, r);
         }
         return line;
+    }
+    static Json arrival_of(const GroupSpec& g, const CaseResult& r) {
+        Json arrival = {{"pattern", g.arrival->how.pattern->name}};
+        if (g.arrival->how.pattern->has_width) {
+            arrival.update({{"width", g.arrival->how.width}, {"unit_us", us(r.arrival_unit)}});
+        }
+        return arrival;
     }
     static Json parameters_of(const GroupSpec& g, const std::vector<double>& parameters) {
         Json json = Json::object();

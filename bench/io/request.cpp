@@ -53,6 +53,21 @@ const Pattern& pattern_of(const Request& request) {
     return *pattern;
 }
 
+// Calls in a row are a pattern of their own
+void add_arrival(GroupSpec& group, const Request& request, const Placement& placement) {
+    if (!request.arrival) {
+        return;
+    }
+    group.arrival = {*request.arrival, 1e-6 * request.arrival_unit_us, {}};
+    for (const std::string& node : placement.node_of_rank) {
+        group.arrival->node_of_rank.push_back(static_cast<int>(
+            std::find(placement.nodes.begin(), placement.nodes.end(), node) - placement.nodes.begin()));
+    }
+    if (group.calls_in_a_row == 1) {
+        group.calls_in_a_row = request.arrival->pattern->calls_in_a_row;
+    }
+}
+
 // What overlaps is measured for each algorithm alone
 void check_overlap_of(const Request& request) {
     if (request.order == Order::pairs) {
@@ -61,6 +76,9 @@ void check_overlap_of(const Request& request) {
     }
     if (request.calls_in_a_row != 1) {
         throw std::invalid_argument("overlap is measured for single calls; omit the calls in a row");
+    }
+    if (request.arrival) {
+        throw std::invalid_argument("overlap is measured with a common start; omit the arrival pattern");
     }
 }
 
@@ -108,6 +126,7 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
                        .ranks = session.ranks(),
                        .order = request.order,
                        .calls_in_a_row = request.calls_in_a_row};
+    add_arrival(group, request, session.header().placement);
     if (pattern.has_pairs()) {
         group.pairs = pairs_of(request, session);
         if (problem_with(group.pairs, session.ranks()).empty()) {

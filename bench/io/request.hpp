@@ -23,6 +23,8 @@ struct Request {
     bool in_place = false;
     Order order = Order::random;
     int calls_in_a_row = 1;
+    std::optional<models::Arrival> arrival;
+    double arrival_unit_us = 0;  // of its width; 0: measured
 
     // of exchanges between two ranks
     int peer = -1;           // of the root; below zero: by `link`

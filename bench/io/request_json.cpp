@@ -65,6 +65,26 @@ void read_order(const Json& value, Request& request, Settings&) {
     request.order = order_named(value.get<std::string>());
 }
 
+// {"pattern": "one-late", "width": 0.5, "unit_us": 120}
+void read_arrival(const Json& value, Request& request, Settings&) {
+    std::string text = value.is_string() ? value.get<std::string>() : value.at("pattern").get<std::string>();
+    for (const auto& [key, of_key] : value.items()) {
+        if (value.is_object() && key != "pattern" && key != "width" && key != "unit_us") {
+            throw unknown_key("'arrival'", key, "pattern, width, unit_us");
+        }
+    }
+    if (value.is_object() && value.contains("width")) {
+        text += fmt::format(":{}", value.at("width").get<double>());
+    }
+    if (value.is_object() && value.contains("unit_us")) {
+        value.at("unit_us").get_to(request.arrival_unit_us);
+        if (!(request.arrival_unit_us > 0)) {
+            throw bad_value("unit_us", "a number above 0", value.at("unit_us"));
+        }
+    }
+    request.arrival = models::parse_arrival(text);
+}
+
 std::string interval_text(const Json& interval) {
     if (interval == search_interval_name || interval.is_number_unsigned()) {
         return interval.is_string() ? interval.get<std::string>() : interval.dump();
@@ -101,6 +121,8 @@ constexpr Key keys[] = {
     {"in_place", truth, into_request<&Request::in_place>},
     {"order", "\"random\" or \"pairs\"", read_order},
     {"calls_in_a_row", number, into_request<&Request::calls_in_a_row>},
+    {"arrival", "a pattern such as \"one-late\" or {\"pattern\": \"one-late\", \"width\": 0.5}",
+     read_arrival},
     {"peer", "a rank", into_request<&Request::peer>},
     {"link", a_string, into_request<&Request::link>},
     {"pairs", "a list of pairs of ranks or \"halves\"", read_pair_list},

@@ -47,6 +47,23 @@ double lowest_median(const std::vector<CaseResult>& results) {
     return lowest;
 }
 
+// Of the pattern of arrivals, in seconds
+double width_of(const GroupSpec& g, const CaseResult& r) {
+    return g.arrival && g.arrival->how.pattern->has_width ? g.arrival->how.width * r.arrival_unit : 0;
+}
+
+std::string arrival_text(const GroupSpec& g) {
+    const models::ArrivalPattern& pattern = *g.arrival->how.pattern;
+    const std::string width =
+        pattern.has_width
+            ? fmt::format(", up to {:g} times the time of the call (width us)", g.arrival->how.width)
+            : "";
+    return fmt::format(
+        "arrival {}: {}{}; times are from the last arrival to the last finish; waiting us: of all "
+        "ranks together, from arrival to finish",
+        pattern.name, pattern.meaning, width);
+}
+
 // What a reader must know of a case before its time is compared with another; explained at the end
 struct Mark {
     char sign;
@@ -59,6 +76,10 @@ constexpr Mark marks[] = {
     {'^', [](const GroupSpec& g, const CaseResult& r) { return is_skewed(r, g.calls_in_a_row); },
      "start skew: from the first to the last rank's start takes more than 20% of the time; use fewer ranks "
      "than cores, or compare with --calls-in-a-row 10"},
+    {'?', [](const GroupSpec& g, const CaseResult& r) { return is_blurred(r, width_of(g, r)); },
+     "blurred arrivals: ranks keep their delays only to within the start skew, more than 20% of the width; "
+     "use "
+     "fewer ranks than cores, or a wider pattern"},
     {'~',
      [](const GroupSpec&, const CaseResult& r) {
          const std::optional<Drift> drift = drift_of(r);
@@ -131,6 +152,10 @@ class Table : public Printer {
                                    g.calls_in_a_row));
         }
         std::string more;
+        if (g.arrival) {
+            write_line("# " + arrival_text(g));
+            more += fmt::format(" {:>11} {:>11}", "width us", "waiting us");
+        }
         for (const std::string& name : derived_names(pattern)) {
             more += fmt::format(" {:>16}", name);
         }
@@ -143,6 +168,9 @@ class Table : public Printer {
         const models::Summary s = models::summarize(seconds_of(r));
         const double width = models::relative_half_width(s.median_interval, s.median);
         std::string more;
+        if (g.arrival) {
+            more += fmt::format(" {:>11.2f} {:>11.2f}", us(width_of(g, r)), us(median_waiting(r)));
+        }
         for (const Derived& d : derived(g, r)) {
             more += fmt::format(" {:>16.2f}", d.value);
         }

@@ -66,6 +66,19 @@ bool is_skewed(const CaseResult& result, int calls_in_a_row) {
     return skew && *skew > largest_skew * calls_in_a_row * median_seconds(result);
 }
 
+bool is_blurred(const CaseResult& result, double width) {
+    const std::optional<double> skew = median_start_skew(result);
+    return width > 0 && skew && *skew > largest_skew * width;
+}
+
+double median_waiting(const CaseResult& result) {
+    std::vector<double> waiting;
+    for (const Repetition& repetition : result.repetitions) {
+        waiting.push_back(repetition.waiting_seconds);
+    }
+    return median_of(std::move(waiting));
+}
+
 std::optional<Drift> drift_of(const CaseResult& result) {
     const std::vector<double> seconds = seconds_of(result);
     const auto third = static_cast<std::ptrdiff_t>(seconds.size() / 3);

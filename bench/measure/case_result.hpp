@@ -15,8 +15,11 @@ struct Repetition {
     double seconds;                     // of one call
     std::vector<double> start_of_rank;  // since the common start, if kept
     std::vector<double> finish_of_rank;
-    std::vector<double> values;                     // as the pattern lists them
-    std::optional<double> start_skew_seconds = {};  // last begin - first begin; not of a window
+    std::vector<double> values;  // as the pattern lists them
+    // last begin - first begin, each less the delay of its rank; of a window only with a pattern of arrivals,
+    // and then from the planned start
+    std::optional<double> start_skew_seconds = {};
+    double waiting_seconds = 0;  // of all ranks together, from their arrivals to their finishes; of one call
 };
 
 enum class Status { measured, refused, wrong_result, wrong_algorithm };
@@ -34,6 +37,7 @@ struct CaseResult {
     double seconds = 0;        // spent on it
     bool starts_late = false;  // the reason: nearly no start was in time
     Retransmits retransmits;   // on all nodes while its group was measured
+    double arrival_unit = 0;   // seconds, in which the width of its pattern of arrivals counts
 };
 
 const char* to_string(Status status);
@@ -46,9 +50,12 @@ std::vector<double> median_finish_of_ranks(const CaseResult& result);
 
 // The median of last begin - first begin; nothing if all ranks start at one moment
 std::optional<double> median_start_skew(const CaseResult& result);
+double median_waiting(const CaseResult& result);  // of at least one repetition
 // The ranks start one after the other for so long that algorithms cannot be compared by the time
 inline constexpr double largest_skew = 0.2;  // of the time of a repetition
 bool is_skewed(const CaseResult& result, int calls_in_a_row);
+// ... that little is left of a pattern of arrivals with this width in seconds
+bool is_blurred(const CaseResult& result, double width);
 
 // How the level changes from the first third of the repetitions to the last
 struct Drift {

@@ -2,15 +2,26 @@
 // A group of cases that are measured together: the algorithms of one pattern at one message size.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "arrival.hpp"
 #include "elements.hpp"
 #include "order.hpp"
 #include "pairs.hpp"
 #include "pattern.hpp"
 
 namespace bench {
+
+// The ranks arrive at a call in a pattern of delays
+struct GroupArrival {
+    models::Arrival how;
+    double unit_seconds =
+        0;  // in which its width counts; 0: the time of the first algorithm that is measured
+    std::vector<int> node_of_rank;
+    bool operator==(const GroupArrival&) const = default;
+};
 
 struct GroupSpec {
     const Pattern* pattern;
@@ -25,8 +36,9 @@ struct GroupSpec {
     std::string link = {};                // of the pairs: within or between nodes, or mixed
     std::vector<double> parameters = {};  // as its pattern lists them
     int ranks = 0;
-    Order order = Order::random;  // as pairs: of exactly two algorithms
-    int calls_in_a_row = 1;       // of a repetition, with nothing between; of collectives only
+    Order order = Order::random;               // as pairs: of exactly two algorithms
+    int calls_in_a_row = 1;                    // of a repetition, with nothing between; of collectives only
+    std::optional<GroupArrival> arrival = {};  // of collectives only
 };
 
 }  // namespace bench

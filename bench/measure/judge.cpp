@@ -47,11 +47,15 @@ void Judge::equalize_windows(std::vector<RunningCase>& cases) const {
     }
 }
 
-Judge::Found Judge::found_in(const Times& times, std::size_t repetition, std::size_t repetitions) const {
+Judge::Found Judge::found_in(const Times& times, std::size_t repetition,
+                             std::span<const PlannedRepetition> repetitions) const {
     Found found = {RankTimes(ranks_), std::vector<Times>(ranks_)};
+    if (group_.arrival) {
+        found.times.delay = delays_of(group_, repetitions[repetition]);
+    }
     for (std::size_t r = 0; r < ranks_; ++r) {
         const auto first =
-            times.begin() + static_cast<std::ptrdiff_t>(width() * (r * repetitions + repetition));
+            times.begin() + static_cast<std::ptrdiff_t>(width() * (r * repetitions.size() + repetition));
         found.times.begin[r] = first[0];
         found.times.finish[r] = first[1];
         found.values[r].assign(first + 2, first + static_cast<std::ptrdiff_t>(width()));
@@ -60,7 +64,7 @@ Judge::Found Judge::found_in(const Times& times, std::size_t repetition, std::si
 }
 
 double Judge::common_start(const PlannedRepetition& repetition, const Found& found) const {
-    return starts_.have_windows ? repetition.start : found.times.first_begin();
+    return starts_.have_windows ? repetition.start : found.times.first_start();
 }
 
 models::Ended Judge::own_end(const RunningCase& c) const {
@@ -86,7 +90,7 @@ void Judge::add(std::span<PlannedRepetition> repetitions, const Times& times,
         const std::size_t count = repetitions[k].in_pair ? 2 : 1;
         std::vector<Found> found;
         for (std::size_t i = 0; i < count; ++i) {
-            found.push_back(found_in(times, k + i, repetitions.size()));
+            found.push_back(found_in(times, k + i, repetitions));
             repetitions[k + i].is_overrun = finish_before > repetitions[k + i].start;
             finish_before = found.back().times.last_finish();
         }
@@ -129,7 +133,7 @@ void Judge::add_together(std::span<PlannedRepetition> together, std::span<const 
 void Judge::note_start(PlannedRepetition& repetition, const Found& found, RunningCase& c) const {
     const double common = common_start(repetition, found);
     c.result.seconds += starts_.have_windows ? repetition.window : found.times.last_finish() - common;
-    repetition.is_late = starts_.have_windows && found.times.last_begin() - common > starts_.tolerance;
+    repetition.is_late = starts_.have_windows && found.times.last_start() - common > starts_.tolerance;
 }
 
 void Judge::add_valid(const PlannedRepetition& planned, const Found& found, RunningCase& c) const {
@@ -139,8 +143,11 @@ void Judge::add_valid(const PlannedRepetition& planned, const Found& found, Runn
     const double seconds = time_of(metric, found.times, common, slowest);
     Repetition repetition = {seconds / group_.calls_in_a_row, {}, {}, {}};
     if (!starts_.have_windows && !group_.pattern->has_pairs()) {  // pairs meet by themselves
-        repetition.start_skew_seconds = found.times.last_begin() - found.times.first_begin();
+        repetition.start_skew_seconds = found.times.last_start() - found.times.first_start();
+    } else if (starts_.have_windows && group_.arrival) {
+        repetition.start_skew_seconds = found.times.last_start() - common;  // does it keep the pattern?
     }
+    repetition.waiting_seconds = found.times.waiting_since(common) / group_.calls_in_a_row;
     repetition.values = found.values[static_cast<std::size_t>(slowest.root)];
     c.stopping->add(repetition.seconds, c.result.seconds);
     for (std::size_t r = 0; settings_.keep_ranks && r < ranks_; ++r) {

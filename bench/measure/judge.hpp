@@ -45,7 +45,8 @@ class Judge {
     };
 
     std::size_t width() const { return 2 + group_.pattern->values.size(); }
-    Found found_in(const Times& times, std::size_t repetition, std::size_t repetitions) const;
+    Found found_in(const Times& times, std::size_t repetition,
+                   std::span<const PlannedRepetition> repetitions) const;
     double common_start(const PlannedRepetition& repetition, const Found& found) const;
     models::Ended own_end(const RunningCase& c) const;
     models::Ended end_of(std::size_t index, const std::vector<RunningCase>& cases) const;

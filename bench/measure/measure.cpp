@@ -28,6 +28,11 @@ void Measurement::flush_cache() const {
     }
 }
 
+std::vector<double> delays_of(const GroupSpec& group, const PlannedRepetition& repetition) {
+    return models::arrival_delays(group.arrival->how, repetition.arrival_unit, group.arrival->node_of_rank,
+                                  repetition.draw);
+}
+
 // The calls of a repetition, with nothing between. Returns the time that counts if that is not the whole of
 // them; else it is below zero
 double Measurement::call_in_a_row(RunningCase& c, const GroupSpec& group, MPI_Comm comm) const {
@@ -45,7 +50,8 @@ double Measurement::call_at(RunningCase& c, const GroupSpec& group, const Planne
     c.data->set_root(repetition.root);
     const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
     flush_cache();
-    start_.wait(repetition.start);
+    start_.wait(repetition.start,
+                group.arrival ? delays_of(group, repetition)[static_cast<std::size_t>(rank_)] : 0);
     const Clock& clock = clock_.clock();
     begin = clock.now();
     const double seconds = call_in_a_row(c, group, comm);
@@ -77,9 +83,12 @@ std::vector<PlannedRepetition> Measurement::plan_batch(std::vector<RunningCase>&
     double start = start_.next_window();
     for (PlannedRepetition& repetition : batch) {
         RunningCase& c = cases[repetition.case_index];
-        repetition.root = group.rotate_root ? (group.root + c.planned++) % ranks_ : group.root;
+        repetition.root = group.rotate_root ? (group.root + c.planned) % ranks_ : group.root;
         repetition.start = start;
         repetition.window = c.window;
+        repetition.arrival_unit = c.result.arrival_unit;
+        // the k-th repetitions of all algorithms have the same delays
+        repetition.draw = models::arrival_draw(settings_.seed, static_cast<std::uint64_t>(c.planned++));
         start += c.window;
     }
     return batch;

@@ -59,6 +59,8 @@ class Measurement {
     double check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
     double window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm, double seconds_of_first);
     double longest_of_ranks(double seconds) const;  // collective
+    double arrival_unit(std::vector<RunningCase>& cases, const GroupSpec& group) const;
+    double usual_time(RunningCase& c, const GroupSpec& group) const;
 
     // repetitions: measure.cpp
     std::vector<PlannedRepetition> order_batch(const std::vector<RunningCase>& cases, const GroupSpec& group,

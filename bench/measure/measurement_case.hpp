@@ -16,6 +16,10 @@ inline constexpr std::size_t batch_of_a_case =
 inline constexpr std::size_t small_batch = 3;
 inline constexpr double long_window = 0.075;
 
+// The delay of each rank in a repetition; empty if all start together
+struct PlannedRepetition;
+std::vector<double> delays_of(const GroupSpec& group, const PlannedRepetition& repetition);
+
 // What decides is on rank 0 and told to the others.
 struct RunningCase {
     std::string algorithm;
@@ -42,6 +46,8 @@ struct PlannedRepetition {
     int root = 0;
     double start = 0;  // global; of its window
     double window = 0;
+    std::uint64_t draw = 0;   // for delays by chance
+    double arrival_unit = 0;  // of the delays, in seconds
     bool is_late = false;
     bool is_overrun = false;  // the repetition before it ended after its start
 };

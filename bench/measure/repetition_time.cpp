@@ -25,16 +25,40 @@ std::vector<double> sorted_durations(const RankTimes& times) {
 
 }  // namespace
 
+double RankTimes::first_start() const {
+    double first = begin.front() - delay.front();
+    for (std::size_t r = 1; r < begin.size(); ++r) {
+        first = std::min(first, begin[r] - delay[r]);
+    }
+    return first;
+}
+
+double RankTimes::last_start() const {
+    double last = begin.front() - delay.front();
+    for (std::size_t r = 1; r < begin.size(); ++r) {
+        last = std::max(last, begin[r] - delay[r]);
+    }
+    return last;
+}
+
 double RankTimes::first_begin() const {
     return *std::min_element(begin.begin(), begin.end());
 }
 
-double RankTimes::last_begin() const {
-    return *std::max_element(begin.begin(), begin.end());
-}
-
 double RankTimes::last_finish() const {
     return *std::max_element(finish.begin(), finish.end());
+}
+
+double RankTimes::largest_delay() const {
+    return *std::max_element(delay.begin(), delay.end());
+}
+
+double RankTimes::waiting_since(double start) const {
+    double waiting = 0;
+    for (std::size_t r = 0; r < finish.size(); ++r) {
+        waiting += finish[r] - (start + delay[r]);
+    }
+    return waiting;
 }
 
 Pair slowest_pair(Metric metric, const std::vector<Pair>& pairs, const RankTimes& times, int root) {
@@ -64,7 +88,7 @@ double time_of(Metric metric, const RankTimes& times, double start, const Pair& 
         case Metric::span:
             return times.last_finish() - times.first_begin();
         default:
-            return times.last_finish() - start;
+            return times.last_finish() - (start + times.largest_delay());
     }
 }
 

@@ -87,6 +87,26 @@ std::map<std::string, std::map<std::string, int>> values_of_algorithms(Library& 
     return values;
 }
 
+std::string problem_with_arrival(const GroupSpec& group) {
+    if (!group.arrival) {
+        return {};
+    }
+    const models::ArrivalPattern& pattern = *group.arrival->how.pattern;
+    const std::vector<int>& nodes = group.arrival->node_of_rank;
+    if (group.pattern->is_exchange()) {
+        return "arrival patterns are for collectives; " + group.pattern->name + " is an exchange of messages";
+    }
+    if (group.calls_in_a_row != 1 && pattern.calls_in_a_row == 1) {
+        return "calls in a row have no arrival pattern but back-to-back, got " + std::string(pattern.name) +
+               "; omit one of them";
+    }
+    if (pattern.needs_nodes && *std::max_element(nodes.begin(), nodes.end()) == 0) {
+        return "the arrival pattern " + std::string(pattern.name) +
+               " needs several nodes, and all ranks are on one; choose another one, such as half";
+    }
+    return {};
+}
+
 // Without a try
 std::vector<CaseResult> not_measured(const GroupSpec& group, const std::string& reason) {
     std::vector<CaseResult> results(group.algorithms.size());
@@ -165,6 +185,9 @@ std::string Session::problem_with(const GroupSpec& group) const {
     }
     if (group.pattern->is_exchange() && group.calls_in_a_row != 1) {
         return "calls in a row are for collectives; " + group.pattern->name + " is an exchange of messages";
+    }
+    if (const std::string problem = problem_with_arrival(group); !problem.empty()) {
+        return problem;
     }
     if (group.pattern->is_exchange() && group.rotate_root) {
         return "the root of an exchange cannot rotate; use --root RANK";

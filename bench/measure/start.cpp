@@ -43,11 +43,15 @@ double CommonStart::next_window() const {
     return start;
 }
 
-void CommonStart::wait(double window_start) const {
+void CommonStart::wait(double window_start, double delay) const {
+    const Clock& clock = clock_.clock();
     if (has_windows()) {
-        clock_.clock().wait_until(clock_.to_local(window_start), spin_seconds_);
-    } else {
-        barrier();
+        clock.wait_until(clock_.to_local(window_start + delay), spin_seconds_);
+        return;
+    }
+    barrier();
+    if (delay > 0) {
+        clock.wait_until(clock.now() + delay, spin_seconds_);
     }
 }
 

@@ -31,8 +31,8 @@ class CommonStart {
     void set_tolerance(double lateness) { tolerance_ = lateness; }
     // Collective. Where the windows of a batch can begin, on the global clock; the same on all ranks.
     double next_window() const;
-    // Returns when this rank may start: at the moment of the window, or after the barrier
-    void wait(double window_start) const;
+    // Returns when this rank may start: at the moment of the window, or after the barrier, and so much later
+    void wait(double window_start, double delay = 0) const;
     void barrier() const;
 
   private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "judge.hpp"
+#include "statistics.hpp"
 
 namespace bench {
 
@@ -75,6 +76,48 @@ double Measurement::window_for(RunningCase& c, const GroupSpec& group, MPI_Comm 
     return window_of(longest);
 }
 
+// Collective. The median time of a call, from the common start to the last finish
+double Measurement::usual_time(RunningCase& c, const GroupSpec& group) const {
+    constexpr std::size_t calls = 9;
+    constexpr std::size_t long_calls = 2;
+    const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
+    const std::size_t count = c.window > long_window ? long_calls : calls;
+    std::vector<double> finishes_and_starts(2 *
+                                            count);  // the latest finish, and the earliest start below zero
+    double start = start_.next_window();
+    for (std::size_t k = 0; k < count; ++k, start += c.window) {
+        start_.wait(start);
+        finishes_and_starts[count + k] = -(start_.has_windows() ? start : clock_.now());
+        c.data->call(comm, clock_.clock());
+        finishes_and_starts[k] = clock_.now();
+    }
+    MPI_Allreduce(MPI_IN_PLACE, finishes_and_starts.data(), static_cast<int>(2 * count), MPI_DOUBLE, MPI_MAX,
+                  comm_);
+    std::vector<double> times(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        times[k] = finishes_and_starts[k] + finishes_and_starts[count + k];
+    }
+    std::sort(times.begin(), times.end());
+    return models::median(times);
+}
+
+// Collective. All algorithms have the same delays: those of the default, where it is measured
+double Measurement::arrival_unit(std::vector<RunningCase>& cases, const GroupSpec& group) const {
+    if (!group.arrival || !group.arrival->how.pattern->has_width) {
+        return 0;
+    }
+    if (group.arrival->unit_seconds > 0) {
+        return group.arrival->unit_seconds;
+    }
+    RunningCase* reference = nullptr;
+    for (RunningCase& c : cases) {
+        if (c.active && (reference == nullptr || c.algorithm == default_algorithm)) {
+            reference = &c;
+        }
+    }
+    return reference == nullptr ? 0 : usual_time(*reference, group);
+}
+
 std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judge& judge) {
     const std::size_t count = group.bytes / group.elements->size;
     const std::shared_ptr<const CallBuffers> buffers = buffers_for(group, rank_, ranks_);
@@ -95,6 +138,11 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
         }
         judge.start_afresh(c);
         c.next_batch = batch_after(0, c.window);
+    }
+    const double unit = arrival_unit(cases, group);
+    for (RunningCase& c : cases) {
+        c.result.arrival_unit = unit;
+        c.window += group.arrival ? group.arrival->how.width * unit : 0;
     }
     judge.equalize_windows(cases);
     return cases;

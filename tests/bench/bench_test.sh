@@ -151,6 +151,16 @@ expect "are in every case, with the skew of the start" test \
 expect_error "calls in a row of an exchange" "ping_pong is an exchange of messages" run 2 ping_pong --sizes 64 --calls-in-a-row 2
 expect_error "an overlap has single calls" "omit the calls in a row" run 2 ibcast --sizes 64 --overlap --calls-in-a-row 2
 
+expect_ok "arrivals" run 3 allreduce --sizes 8,4Ki --algorithms default,recursive_doubling --arrival one-late:4 --format json
+expect "are in every case, with the time that their width counts in, and the waiting" test \
+    "$(lines_with '"arrival":{"pattern":"one-late","width":4.0,"unit_us":[0-9.]*},"status":"measured",.*"waiting_us":')" = 4
+expect_ok "calls back to back" run 3 bcast --sizes 64 --algorithms default --arrival back-to-back --format json
+expect "are ten in a row" test "$(lines_with '"calls_in_a_row":10,"arrival":{"pattern":"back-to-back"}')" = 1
+expect_error "arrivals by node on one node" "by-node needs several nodes" run 2 bcast --sizes 64 --arrival by-node
+expect_ok "arrivals by node" "$mpiexec" "${nodes[@]}" "$bench" bcast --sizes 64 --algorithms default "${few[@]}" --arrival by-node:500 --ranks --format json
+expect "delay the ranks of the second node" "$check_json" late 2,3 "$work/output"
+expect_error "an overlap has no arrivals" "omit the arrival pattern" run 2 ibcast --sizes 64 --overlap --arrival half
+
 # more ranks than cores can hardly start at one moment: where nearly no start is in time, there is a reason in place of a
 # time, and the program ends within seconds
 many=$((16 * $(nproc)))

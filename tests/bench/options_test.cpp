@@ -80,6 +80,12 @@ TEST(BenchOptions, HaveDefaults) {
     EXPECT_FALSE(o.request.overlap);
 }
 
+TEST(BenchOptions, AnArrivalHasAPatternAndAWidth) {
+    EXPECT_FALSE(parsed({"bcast"}).request.arrival);
+    EXPECT_EQ(models::to_string(*parsed({"bcast", "--arrival", "random:0.5"}).request.arrival), "random:0.5");
+    EXPECT_TRUE(error_of({"bcast", "--arrival", "late"}).starts_with("there is no arrival pattern 'late'"));
+}
+
 TEST(BenchOptions, AnOverlapHasSchemesAndIntervals) {
     const Options o = parsed({"ibcast", "--overlap", "--scheme", "work", "--test-interval", "0,4Ki,search"});
     ASSERT_TRUE(o.request.overlap);

@@ -58,6 +58,29 @@ TEST(JsonLines, ACaseHasWhatMakesItsTimesDoubtful) {
     }
 }
 
+TEST(JsonLines, ACaseHasItsArrivals) {
+    GroupSpec group = made_up::group("bcast", 64);
+    group.arrival = {models::parse_arrival("random:2"), 0, {0, 0}};
+    CaseResult result = made_up::measured("smp", 10);
+    result.arrival_unit = 8e-6;
+    for (Repetition& repetition : result.repetitions) {
+        repetition.waiting_seconds = 15e-6;
+    }
+    const auto lines = json_of([&] {
+        json_printer(false)->group(group, {result}, "");
+        group.arrival->how = models::parse_arrival("together");
+        json_printer(false)->group(group, {made_up::refused("smp", "no")}, "");
+        json_printer(false)->group(made_up::group("bcast", 64), {result}, "");
+    });
+    EXPECT_EQ(lines[0]["arrival"]["pattern"], "random");
+    EXPECT_EQ(lines[0]["arrival"]["width"], 2);
+    EXPECT_DOUBLE_EQ(lines[0]["arrival"]["unit_us"], 8);
+    EXPECT_DOUBLE_EQ(lines[0]["waiting_us"], 15);
+    EXPECT_EQ(lines[1]["arrival"], (Json{{"pattern", "together"}}));
+    EXPECT_FALSE(lines[1].contains("waiting_us"));
+    EXPECT_FALSE(lines[2].contains("arrival") || lines[2].contains("waiting_us"));
+}
+
 TEST(JsonLines, ARefusedCaseHasItsReason) {
     const auto lines = json_of([] {
         json_printer(false)->group(made_up::group("bcast", 64), {made_up::refused("smp", "needs nodes")}, "");

@@ -80,6 +80,32 @@ TEST(Table, MarksSkewAndDrift) {
     EXPECT_TRUE(ten[3].ends_with("<")) << "2.1 us are 2% of a row of ten: " << ten[3];
 }
 
+TEST(Table, ShowsArrivalsAndWhetherTheyAreBlurred) {
+    GroupSpec group = made_up::group("bcast", 64);
+    group.arrival = {models::parse_arrival("one-late:0.5"), 0, {0, 0}};
+    CaseResult result = made_up::measured("smp", 10);
+    result.arrival_unit = 8e-6;
+    for (Repetition& repetition : result.repetitions) {
+        repetition.waiting_seconds = 15e-6;
+        repetition.start_skew_seconds = 0.7e-6;
+    }
+    CaseResult blurred = result;
+    for (Repetition& repetition : blurred.repetitions) {
+        repetition.start_skew_seconds = 0.9e-6;
+    }
+    const auto lines = made_up::lines_of([&] {
+        const auto printer = table_printer(false);
+        printer->group(group, {result, blurred}, "");
+        printer->end({}, {});
+    });
+    ASSERT_EQ(lines.size(), 8U);
+    EXPECT_TRUE(lines[1].starts_with("# arrival one-late: the last rank late, up to 0.5 times")) << lines[1];
+    EXPECT_TRUE(lines[2].ends_with("    width us  waiting us")) << lines[2];
+    EXPECT_TRUE(lines[3].ends_with("        4.00       15.00  <")) << lines[3];
+    EXPECT_TRUE(lines[4].ends_with("        4.00       15.00  <?")) << lines[4];
+    EXPECT_TRUE(lines[6].starts_with("# ? blurred arrivals")) << lines[6];
+}
+
 TEST(Table, ErrorsGoToStandardError) {
     CaptureStderr();
     EXPECT_TRUE(made_up::lines_of([] { table_printer(false)->error("no such rank", ""); }).empty());

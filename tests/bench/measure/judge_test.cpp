@@ -142,6 +142,31 @@ TEST_F(JudgeOf, TheSkewOfAStartIsKeptOnlyAfterABarrier) {
     EXPECT_FALSE(median_start_skew(cases[0].result));
 }
 
+TEST_F(JudgeOf, ATimeIsFromTheLastArrivalToTheLastFinish) {
+    group.arrival = {models::parse_arrival("one-late:0.5"), 0, {0, 0}};
+    for (const double late : {0.0, 5e-6}) {
+        add(0, false, 30e-6, 10e-6 + late);
+        repetitions.back().arrival_unit = 20e-6;
+    }
+    judge();
+    EXPECT_EQ(microseconds(0), std::vector<double>{20}) << "its last rank was to arrive after 10";
+    EXPECT_NEAR(median_waiting(cases[0].result), 15e-6 + 20e-6, 1e-12);
+    EXPECT_EQ(cases[0].result.invalid, 1) << "later than its delay";
+    EXPECT_TRUE(repetitions[1].is_late);
+    EXPECT_NEAR(*median_start_skew(cases[0].result), 0, 1e-12) << "both ranks kept to the pattern";
+}
+
+TEST_F(JudgeOf, AfterABarrierTheSkewIsThatWithoutTheDelays) {
+    group.arrival = {models::parse_arrival("one-late"), 0, {0, 0}};
+    add(0, false, 50e-6, 23e-6);
+    repetitions.back().arrival_unit = 20e-6;
+    judge(false);
+    EXPECT_EQ(microseconds(0), std::vector<double>{30});
+    EXPECT_NEAR(*median_start_skew(cases[0].result), 3e-6, 1e-12);
+    EXPECT_FALSE(is_blurred(cases[0].result, 20e-6));
+    EXPECT_TRUE(is_blurred(cases[0].result, 10e-6)) << "3 us are more than a fifth";
+}
+
 TEST_F(JudgeOf, LateStartsAreGivenUpWhereRanksShareCores) {
     for (int i = 0; i < 24; ++i) {
         add(0, false, 20e-6, i == 0 ? 0 : 5e-6);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <numeric>
 #include <thread>
 
 namespace {
@@ -211,6 +212,62 @@ TEST_F(MeasurementOf, LongCallsWarmUpOnce) {
                      .algorithms = {"binomial"},
                      .elements = &find_elements("byte", "sum")});
     EXPECT_EQ(calls, 2 + 2) << "one that is checked, one more, and two that count";
+}
+
+TEST_F(MeasurementOf, RanksArriveInTheirPatternWithBothWaysToStart) {
+    constexpr double unit = 0.004;
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    for (const StartMode start : {StartMode::dissemination, StartMode::window}) {
+        Settings settings;
+        settings.start = start;
+        settings.limits = {8, 8, 10};
+        settings.keep_ranks = true;
+        Measurement measurement(MPI_COMM_WORLD, global_, library, settings, true);
+        measurement.set_tolerance(1);  // a shared machine is not punctual, and no rank is early
+        const GroupArrival arrival = {models::parse_arrival("ascending:2"), unit, {0, 0, 0}};
+        const auto results = measurement.run({.pattern = &bcast_pattern(),
+                                              .bytes = 4096,
+                                              .algorithms = {default_algorithm, "binomial"},
+                                              .elements = &find_elements("byte", "sum"),
+                                              .arrival = arrival});
+        for (const CaseResult& result : results) {
+            EXPECT_EQ(result.arrival_unit, unit);
+            EXPECT_EQ(result.repetitions.size(), rank() == 0 ? 8U : 0U);
+            for (const Repetition& repetition : result.repetitions) {
+                const std::vector<double>& begin = repetition.start_of_rank;
+                EXPECT_GE(begin[1] + 1e-6, unit);
+                EXPECT_GE(begin[2] + 1e-6, 2 * unit);
+                const std::vector<double>& finish = repetition.finish_of_rank;
+                EXPECT_NEAR(repetition.seconds, *std::max_element(finish.begin(), finish.end()) - 2 * unit,
+                            1e-9);
+                EXPECT_NEAR(repetition.waiting_seconds,
+                            std::accumulate(finish.begin(), finish.end(), -3 * unit), 1e-9);
+            }
+        }
+    }
+}
+
+TEST_F(MeasurementOf, TheWidthOfArrivalsCountsInTimesOfTheDefault) {
+    Pattern slow = bcast_pattern();
+    slow.call = [](const Arguments& a) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+        MPI_Bcast(a.receive, a.count, a.datatype, a.root, a.comm);
+    };
+    Settings settings;
+    settings.start = StartMode::dissemination;
+    settings.limits = {2, 2, 10};
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    Measurement measurement(MPI_COMM_WORLD, global_, library, settings, false);
+    const auto results =
+        measurement.run({.pattern = &slow,
+                         .bytes = 64,
+                         .algorithms = {"binomial", default_algorithm},
+                         .elements = &find_elements("byte", "sum"),
+                         .arrival = GroupArrival{models::parse_arrival("half"), 0, {0, 0, 0}}});
+    for (const CaseResult& result : results) {
+        EXPECT_GE(result.arrival_unit, 0.003);
+        EXPECT_EQ(result.arrival_unit, results[0].arrival_unit) << "all algorithms have the same delays";
+    }
 }
 
 TEST_F(MeasurementOf, CallsInARowAreMadeAfterOneStart) {

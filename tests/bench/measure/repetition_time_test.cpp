@@ -30,6 +30,17 @@ TEST(RepetitionTime, OfEveryMetric) {
     EXPECT_DOUBLE_EQ(by(Metric::arrival, {0, 3}), 1);
 }
 
+TEST(RepetitionTime, OfRanksThatArriveOneAfterTheOther) {
+    RankTimes times = four_ranks();
+    EXPECT_DOUBLE_EQ(times.waiting_since(10), 3 + 9 + 1.5 + 4) << "together";
+    times.delay = {0, 1, 0, 2};
+    EXPECT_DOUBLE_EQ(times.first_start(), 10);
+    EXPECT_DOUBLE_EQ(times.last_start(), 10.5) << "the third rank is late, the others are as they should be";
+    EXPECT_DOUBLE_EQ(times.waiting_since(10), 3 + 8 + 1.5 + 2);
+    EXPECT_DOUBLE_EQ(time_of(Metric::last_finish, times, 10, {1, -1}), 7) << "from 12";
+    EXPECT_DOUBLE_EQ(time_of(Metric::span, times, 10, {1, -1}), 9);
+}
+
 TEST(RepetitionTime, OfTheSlowestPair) {
     const std::vector<Pair> pairs = {{0, 2}, {3, 1}};
     EXPECT_EQ(slowest_pair(Metric::root, pairs, four_ranks(), 0), pairs[0]) << "3 against 2";

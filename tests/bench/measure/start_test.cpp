@@ -26,6 +26,19 @@ TEST_P(CommonStartOf, NobodyStartsBeforeAllHaveCome) {
     }
 }
 
+TEST_P(CommonStartOf, ADelayIsAddedOnTheRankThatHasIt) {
+    const CommonStart start(MPI_COMM_WORLD, global_, GetParam(), false);
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const double delay = 0.003 * rank;
+    for (int i = 0; i < 5; ++i) {
+        const double window = start.next_window();
+        const double come = clock_.now();
+        start.wait(window, delay);
+        EXPECT_GE(clock_.now(), (start.has_windows() ? window : come) + delay);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Modes, CommonStartOf,
                          testing::Values(StartMode::window, StartMode::barrier, StartMode::dissemination));
 
