@@ -66,6 +66,7 @@ class SelectionLint {
             }
             collective_ = word.substr(word.find('=') + 1);
             check_node(subtree, "/" + key, SelectedCalls(layer_, collective_), 0);
+            note_unreached();
         }
         for (const std::string& key : layer_.must_be_complete ? missing : std::set<std::string>()) {
             add("/", fmt::format("'{}' is missing: calls of it end the job", key), "add MPICH's own subtree");
@@ -104,6 +105,7 @@ class SelectionLint {
             return;
         }
         SelectedCalls left = calls;
+        SelectedCalls left_here(layer_, collective_);  // as if nothing stood above
         std::optional<SelectionQuestion> last;
         for (const auto& [key, subtree] : node.items()) {
             const std::string here = place + "/" + key;
@@ -116,33 +118,56 @@ class SelectionLint {
                 continue;
             }
             const SelectedCalls::Split split = left.split(*question, target_);
+            const SelectedCalls::Split split_here = left_here.split(*question, target_);
             const bool is_required = question->holds_for_all() && last && last->must_not_be_last();
-            check_question(*question, here, calls.none() || is_required, left, split.with);
+            check_question(*question, here);
+            if (split_here.with.none() && !is_required) {
+                add_unreached(*question, here, left_here.none());
+            } else if (split.with.none() && !calls.none() && !is_required) {
+                unreached_.push_back(here);
+            }
             check_node(subtree, here, split.with, level + 1);
             left = split.without;
+            left_here = split_here.without;
             last = question;
         }
         check_rest(place, calls.none(), left, last);
     }
 
-    // may_be_out_of_reach: below a branch that is, or MPI_Init demands it
-    void check_question(const SelectionQuestion& question, const std::string& here, bool may_be_out_of_reach,
-                        const SelectedCalls& left, const SelectedCalls& with) {
+    void check_question(const SelectionQuestion& question, const std::string& here) {
         if (!can_answer(question, collective_)) {
             add(here, fmt::format("{} has no {}: the first call ends the job", collective_, question.name),
                 "ask for something else");
         }
+    }
+
+    // By what stands beside it, whatever is above
+    void add_unreached(const SelectionQuestion& question, const std::string& here, bool is_after_all) {
         const bool is_of_scan = collective_.ends_with("scan") && question.answer == "inter";
-        if (may_be_out_of_reach || is_of_scan || !with.none()) {
-            return;
+        if (is_of_scan) {
+            return;  // MPICH's own tree has it
         }
-        if (left.none()) {
+        if (is_after_all) {
             add(here, "is never reached: what is before it holds for every call",
                 "remove it, or put it first");
         } else {
-            add(here, "is never reached: what is above or before it excludes it", "correct it, or remove it",
-                Severity::warning);
+            add(here, "is never reached: what is before it excludes it, or the layer",
+                "correct it, or remove it", Severity::warning);
         }
+    }
+
+    // By what stands above: harmless, and usual where a whole subtree was put below other questions
+    void note_unreached() {
+        if (!unreached_.empty()) {
+            add(unreached_.front(),
+                fmt::format(
+                    "{} of {} never reached: what is above or before excludes {}",
+                    unreached_.size() == 1 ? "this branch" : fmt::format("{} branches", unreached_.size()),
+                    unreached_.size() == 1 ? collective_ + " is" : collective_ + " are",
+                    unreached_.size() == 1 ? "it" : "them; this is the first one"),
+                "no call notices", Severity::note);
+        }
+        unreached_.clear();
     }
 
     void check_rest(const std::string& place, bool is_below_unreached, const SelectedCalls& left,
@@ -236,6 +261,7 @@ class SelectionLint {
     const SelectionLayer& layer_;
     const StockTarget& target_;
     std::string collective_;
+    std::vector<std::string> unreached_;  // of the collective
     std::vector<Finding> findings_;
 };
 
