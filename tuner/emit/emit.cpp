@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array formats = {
     EmitFormat{"env", "export lines with thresholds for one layout, for the patched MPICH", emit_env},
-    EmitFormat{"mpich", "tuning file for the patched MPICH, or for preloaded libraries, all networks and layouts",
+    EmitFormat{"mpich",
+               "tuning file for the patched MPICH, or for preloaded libraries, all networks and layouts",
                emit_mpich},
     EmitFormat{"mpich-stock", "selection file for an unpatched MPICH 4.0 to 5.0, all layouts of one network",
                emit_mpich_stock, mpich_stock_can_choose_for},

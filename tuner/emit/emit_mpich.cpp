@@ -96,17 +96,33 @@ Json parameters_for_openmpi(const std::string& algorithm) {
     for (const auto& [name, value] : models::AlgorithmName(algorithm).parameters) {
         const auto word = words.find(name);
         if (word == words.end()) {
-            throw usage_error(fmt::format("a tuning file has no word for '{}' of Open MPI ({})", name, algorithm));
+            throw usage_error(
+                fmt::format("a tuning file has no word for '{}' of Open MPI ({})", name, algorithm));
         }
         json[word->second] = parse_bytes(value);
     }
     return json;
 }
 
+// Ranks need not agree on the sizes of these, so that the reader refuses them, with the whole file
+bool has_size(const std::string& collective) {
+    static const std::vector<std::string> without = {"barrier", "alltoallv", "alltoallw", "gatherv",
+                                                     "scatterv"};
+    return std::none_of(without.begin(), without.end(), [&](const std::string& name) {
+        return collective == name || collective == "i" + name;
+    });
+}
+
+bool can_be_written(const Rule& rule) {
+    return has_size(rule.collective) || (rule.from_bytes == 0 && rule.to_bytes == no_end);
+}
+
 Json rule_for_library(const Rule& rule, bool is_openmpi) {
     Json json = {{"collective", checked_utf8(rule.collective)}, {"network", checked_utf8(rule.network)}};
     add_conditions(json, rule.where);
-    json["bytes"] = {rule.from_bytes, rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)};
+    if (has_size(rule.collective)) {
+        json["bytes"] = {rule.from_bytes, rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)};
+    }
     if (!rule.operation.empty()) {
         json["operation"] = rule.operation;
     }
@@ -162,8 +178,16 @@ std::string emit_mpich(const Config& config, const EmitOptions& options) {
     const bool is_openmpi = library_of(config).models == models::Implementation::openmpi;
     Json rules = Json::array();
     for (const Rule& rule : config.rules) {
-        if (std::find(networks.begin(), networks.end(), rule.network) != networks.end()) {
+        if (std::find(networks.begin(), networks.end(), rule.network) == networks.end()) {
+            continue;
+        }
+        if (can_be_written(rule)) {
             rules.push_back(rule_for_library(rule, is_openmpi));
+        } else if (options.left_out != nullptr) {
+            options.left_out->push_back(
+                fmt::format("left out: {} {} {}: a tuning file cannot name sizes of this collective, on "
+                            "which ranks need not agree",
+                            rule.collective, size_range(rule), rule.algorithm));
         }
     }
     const std::vector<std::string> origin =

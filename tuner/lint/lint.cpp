@@ -197,7 +197,8 @@ std::vector<Finding> lint_file(const std::string& file, const std::string& targe
             return lint_selection_file(text, release);
         }
         if (Json::parse(text, nullptr, false).contains("openmpi")) {
-            return {{Severity::note, file, "its rules are for Open MPI, and only the patched MPICH checks files here",
+            return {{Severity::note, file,
+                     "its rules are for Open MPI, and only the patched MPICH checks files here",
                      "check the run instead: changeover lint RUN/config.json"}};
         }
         const bool is_config = text.find(config_format) != std::string::npos;

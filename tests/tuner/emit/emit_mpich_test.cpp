@@ -81,6 +81,21 @@ TEST(EmitMpich, ParametersAreInTheRule) {
     }
 }
 
+// The library refuses a file with such sizes as a whole
+TEST(EmitMpich, SizesThatRanksNeedNotAgreeOnAreLeftOut) {
+    std::vector<std::string> left_out;
+    EmitOptions options;
+    options.left_out = &left_out;
+    const Json file =
+        Json::parse(emit_mpich(config_with({example_rule({4, 2}, "barrier", 0, no_end, "dissemination"),
+                                            example_rule({4, 2}, "alltoallv", 1, 99, "scattered")}),
+                               options));
+    ASSERT_EQ(file.at("mpir").size(), 1u);
+    EXPECT_FALSE(file.at("mpir").at(0).contains("bytes"));
+    ASSERT_EQ(left_out.size(), 1u);
+    EXPECT_NE(left_out[0].find("alltoallv"), std::string::npos);
+}
+
 TEST(EmitMpich, RulesOfOpenMpiHaveASectionOfTheirOwn) {
     Config config = config_with({example_rule({1, 4}, "bcast", 8193, 20000, "chain:segment=8Ki:fanout=2"),
                                  example_rule({1, 4}, "allreduce", 1, 100, "ring")});
