@@ -105,7 +105,7 @@ Json parameters_for_openmpi(const std::string& algorithm) {
 }
 
 // Ranks need not agree on the sizes of these, so that the reader refuses them, with the whole file
-bool has_size(const std::string& collective) {
+bool names_sizes(const std::string& collective) {
     static const std::vector<std::string> without = {"barrier", "alltoallv", "alltoallw", "gatherv",
                                                      "scatterv"};
     return std::none_of(without.begin(), without.end(), [&](const std::string& name) {
@@ -114,13 +114,13 @@ bool has_size(const std::string& collective) {
 }
 
 bool can_be_written(const Rule& rule) {
-    return has_size(rule.collective) || (rule.from_bytes == 0 && rule.to_bytes == no_end);
+    return names_sizes(rule.collective) || (rule.from_bytes == 0 && rule.to_bytes == no_end);
 }
 
 Json rule_for_library(const Rule& rule, bool is_openmpi) {
     Json json = {{"collective", checked_utf8(rule.collective)}, {"network", checked_utf8(rule.network)}};
     add_conditions(json, rule.where);
-    if (has_size(rule.collective)) {
+    if (names_sizes(rule.collective)) {
         json["bytes"] = {rule.from_bytes, rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)};
     }
     if (!rule.operation.empty()) {
