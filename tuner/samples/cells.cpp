@@ -105,12 +105,13 @@ class FewRepetitions {
             if (few.is_ratio) {
                 few.time->gain = models::with_interval(few.mean, confidence_of_gain, of_ratios);
             } else if (of_times > 0 && few.mean.repetitions >= 2) {
-                // around the median, which outliers move less than they move a mean
+                // around the median, which outliers move less than they move a mean; factors first, so that
+                // an interval without a width stays on it
                 const models::Ratio around =
                     models::with_interval(few.mean, models::confidence_when_stopped, of_times);
                 models::MeasuredSize& time = few.time->time;
-                time.interval = {time.median_seconds * around.interval.low / around.ratio,
-                                 time.median_seconds * around.interval.high / around.ratio};
+                time.interval = {time.median_seconds * (around.interval.low / around.ratio),
+                                 time.median_seconds * (around.interval.high / around.ratio)};
             }
         }
     }
