@@ -11,7 +11,9 @@ namespace tuner::commands {
 void define_lint(CLI::App& command, Invocation& invocation) {
     const auto file = std::make_shared<std::string>();
     const auto target = std::make_shared<std::string>();
-    command.add_option("file", *file, "config.json of a run, a tuning file, or a selection file of MPICH, of any layer")
+    command
+        .add_option("file", *file,
+                    "config.json of a run, a tuning file, or a selection file of MPICH, of any layer")
         ->required();
     command.add_option("--target", *target,
                        "release of MPICH that reads the selection file, 4.0 to 5.0 (default: 4.0)");
