@@ -84,8 +84,8 @@ Interval interval_between(std::span<const double> sorted, double position) {
     const double weight = position - static_cast<double>(outside);
     const std::size_t last = sorted.size() - 1;
     const std::size_t inside = std::min(outside + 1, last);
-    return {(1 - weight) * sorted[outside] + weight * sorted[inside],
-            (1 - weight) * sorted[last - outside] + weight * sorted[last - inside]};
+    return {std::lerp(sorted[outside], sorted[inside], weight),  // of equal times exactly this one
+            std::lerp(sorted[last - outside], sorted[last - inside], weight)};
 }
 
 std::vector<double> sorted_copy(std::span<const double> samples) {

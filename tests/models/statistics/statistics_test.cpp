@@ -41,6 +41,17 @@ TEST(MedianInterval, LiesBetweenTheExactOnes) {
     EXPECT_NEAR(exact.high, 7, 1e-9);
 }
 
+// A machine without noise: rounding must not move the interval off the median by its last bit
+TEST(MedianInterval, OfEqualTimesIsThatTime) {
+    for (const double time : {324.01e-6, 28.801e-6, 0.1}) {
+        for (std::size_t count = 6; count < 60; ++count) {
+            const std::vector<double> equal(count, time);
+            EXPECT_EQ(median_interval(equal).low, time) << count;
+            EXPECT_EQ(median_interval(equal).high, time) << count;
+        }
+    }
+}
+
 TEST(MedianInterval, CoversTheMedianAsOftenAsItSays) {
     std::mt19937_64 random(7);
     std::lognormal_distribution<double> skewed(0, 1);
