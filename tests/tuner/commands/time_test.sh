@@ -24,7 +24,7 @@ JSON
 tune=("$changeover" tune --cluster "$work/cluster.json")
 
 expect_ok "dry run" "${tune[@]}" --plan "$work/plan.json" --dry-run --run "$run"
-for text in "messages of two ranks" "search on 2x1" "verification of about" "Basis: 50 ms for each case" "assumed"; do
+for text in "messages of two ranks" "search on 2x1" "verification of about" "Basis: 20 ms for each case, as races usually take" "assumed"; do
     said "the estimate" "$text"
 done
 expect "all of it is comments and commands" eval '! grep -v -e "^#" -e "^/.*changeover-bench" "$work/output"'
