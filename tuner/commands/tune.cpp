@@ -86,11 +86,26 @@ void write_unless_verified(const RunFiles& files, const Config& config) {
     }
 }
 
+// Rules that were verified before stay if the time was not enough to verify as many of those that are to
+// replace them. Returns whether they were replaced.
+bool commit_unless_short_of_time(const OpenRun& run, Progress& progress, const Config& config,
+                                 const Verification& verification) {
+    const std::optional<Config> old = config_of(run.files);
+    if (old && has_verified_rules(*old) && !old->rules.empty() &&
+        count_not_measured(verification.notes) > count_not_measured(old->notes)) {
+        progress.note("The rules that were verified before stay: there was no time to verify all new ones");
+        return false;
+    }
+    commit_verified(run.files, config, verification);
+    return true;
+}
+
 void decide_and_verify(OpenRun& run, Progress& progress, Deadline start) {
     const Config config = decided_config(run.data, run.plan, run.files);
     write_unless_verified(run.files, config);
-    commit_verified(run.files, config, verify_rules(run, progress, config, end_of_budget(run.plan, start)));
-    if (!stale_cells(run.data).empty()) {
+    const bool is_committed = commit_unless_short_of_time(
+        run, progress, config, verify_rules(run, progress, config, end_of_budget(run.plan, start)));
+    if (is_committed && !stale_cells(run.data).empty()) {
         mark_retuned(run.journal);  // all cells were measured, decided and verified
     }
 }
@@ -114,12 +129,7 @@ void use_time_left(OpenRun& run, Progress& progress, Deadline start, const Campa
         return;
     }
     const Config config = decided_config(run.data, run.plan, run.files);
-    Verification verification = verify_rules(run, progress, config, end);
-    if (count_not_measured(verification.notes) > 0) {
-        progress.note("The rules that were verified before stay: there was no time to verify all new ones");
-    } else {
-        commit_verified(run.files, config, std::move(verification));
-    }
+    commit_unless_short_of_time(run, progress, config, verify_rules(run, progress, config, end));
 }
 
 void tune(const TuneOptions& options) {
@@ -148,6 +158,11 @@ void tune(const TuneOptions& options) {
     if (!run.plan.collectives.empty()) {  // else there is nothing to decide
         decide_and_verify(run, progress, start);
         use_time_left(run, progress, start, report);
+    }
+    if (!run.plan.knobs.empty()) {
+        const std::vector<KnobResult> results = prove_knobs(run, progress, run.plan.knobs);
+        progress.clear();
+        print_data("{}\n", to_text(results));
     }
     if (extension > 0) {
         run.journal.append_event(extension_used_event, Json::object());
