@@ -32,6 +32,7 @@ constexpr struct {
     {"fit", "Print the parameters of the cost model and its errors at held-out sizes", define_fit},
     {"decide", "Decide rules from what was measured", define_decide},
     {"verify", "Compare the rules with the library's default at held-out sizes", define_verify},
+    {"knobs", "Try values of the library's variables, beside its algorithms", define_knobs},
     {"summary", "Print the verified gains of a run", define_summary},
     {"report", "Write a run as an HTML page, a summary or a figure", define_report},
     {"emit", "Write the rules in a format that an MPI library reads", define_emit},

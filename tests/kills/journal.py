@@ -3,7 +3,7 @@
 import collections
 import json
 
-KEY = ("stage", "network", "nodes", "ppn", "mapping", "collective", "operation", "bytes", "algorithm", "link", "calls_in_a_row")
+KEY = ("stage", "network", "nodes", "ppn", "mapping", "collective", "operation", "bytes", "algorithm", "link", "calls_in_a_row", "arrival")
 
 
 class Journal:

@@ -28,6 +28,7 @@ constexpr std::array formats = {
                "for Open MPI 5.0 and 6.0, beside such rules: which calls coll/han leaves to them",
                emit_openmpi_han, openmpi_can_choose_for},
     EmitFormat{"openmpi-params", "parameters that make Open MPI read such rules", emit_openmpi_params},
+    EmitFormat{"knobs", "export lines with variables that `knobs` proved, for any MPI library", emit_knobs},
     EmitFormat{"module", "module file (Lmod or Environment Modules) for either of them", emit_module},
 };
 

@@ -47,6 +47,7 @@ std::string emit_openmpi_json(const Config& config, const EmitOptions& options);
 std::string emit_openmpi_han(const Config& config, const EmitOptions& options);
 std::string emit_openmpi_params(const Config& config, const EmitOptions& options);
 std::string emit_module(const Config& config, const EmitOptions& options);
+std::string emit_knobs(const Config& config, const EmitOptions& options);
 
 // That a layout gets no rule, and which do
 std::string missing_rules_text(const Config& config, const std::string& network, const Layout& layout);
@@ -64,6 +65,11 @@ struct Setting {
     std::string variable;  // empty: only comments
     std::string value;
 };
+
+std::string exports(const std::vector<Setting>& settings);  // for shells
+
+// The variables that were proven beside the rules
+std::vector<Setting> knob_settings(const Config& config, const std::string& network);
 
 // The thresholds for one layout, and what they cannot say
 std::vector<Setting> threshold_settings(const Config& config, const std::string& network,

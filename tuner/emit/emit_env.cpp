@@ -259,7 +259,9 @@ std::vector<Setting> threshold_settings(const Config& config, const std::string&
     return settings;
 }
 
-std::string emit_env(const Config& config, const EmitOptions& options) {
+namespace {
+
+std::string thresholds_text(const Config& config, const EmitOptions& options) {
     const std::string network = chosen_network(config, options.network);
     std::string text = "# Thresholds for MPICH with the patches of changeover. Use: . FILE\n";
     text += comment_lines(origin_lines(config, network));
@@ -273,14 +275,14 @@ std::string emit_env(const Config& config, const EmitOptions& options) {
     text +=
         fmt::format("# They hold for communicators of {} ranks, {}. All others of the job obey them, too.\n",
                     layout.ranks(), to_string(layout));
-    for (const Setting& row : threshold_settings(config, network, layout)) {
-        text += row.variable.empty() ? "\n" : "";
-        text += comment_lines(row.comments);
-        if (!row.variable.empty()) {
-            text += fmt::format("export {}={}\n", row.variable, shell_quoted(row.value));
-        }
-    }
-    return text;
+    return text + exports(threshold_settings(config, network, layout));
+}
+
+}  // namespace
+
+std::string emit_env(const Config& config, const EmitOptions& options) {
+    const std::vector<Setting> knobs = knob_settings(config, chosen_network(config, options.network));
+    return thresholds_text(config, options) + (knobs.empty() ? "" : "\n" + exports(knobs));
 }
 
 }  // namespace tuner

@@ -21,6 +21,19 @@ std::string heading(const Config& config, const std::string& network, const std:
            fmt::format("module-whatis \"{}\"\n", what);
 }
 
+std::string setenvs(const std::vector<Setting>& settings) {
+    std::string text;
+    for (const Setting& setting : settings) {
+        text += comment_lines(setting.comments);
+        if (!setting.variable.empty()) {
+            const bool is_number = setting.value.find_first_not_of("0123456789") == std::string::npos;
+            text += fmt::format("setenv {} {}\n", setting.variable,
+                                is_number ? setting.value : tcl_quoted(setting.value));
+        }
+    }
+    return text;
+}
+
 // A missing file would crash every MPI program (MPICH 4.0), so it is looked at first.
 std::string point_to_file(const char* variable, const std::string& file) {
     if (!file.starts_with('/')) {
@@ -36,9 +49,7 @@ std::string point_to_file(const char* variable, const std::string& file) {
         tcl_quoted(file), variable);
 }
 
-}  // namespace
-
-std::string emit_module(const Config& config, const EmitOptions& options) {
+std::string module_text(const Config& config, const EmitOptions& options) {
     if (!options.tuning_file.empty() && options.network.empty() && !needs_network_name(config)) {
         return heading(config, fmt::format("{}", fmt::join(networks_of(config), ", ")), tuned_title) +
                point_to_file(tuning_variable, options.tuning_file);
@@ -65,13 +76,25 @@ std::string emit_module(const Config& config, const EmitOptions& options) {
         heading(config, network,
                 fmt::format("Collective algorithms tuned by changeover for {} nodes x {} processes",
                             layout.nodes, layout.ppn));
-    for (const Setting& setting : threshold_settings(config, network, layout)) {
-        text += comment_lines(setting.comments);
-        if (!setting.variable.empty()) {
-            text += fmt::format("setenv {} {}\n", setting.variable, setting.value);
-        }
+    return text + setenvs(threshold_settings(config, network, layout));
+}
+
+// What jobs on one network should set is not for those on others
+std::string knobs_text(const Config& config, const EmitOptions& options) {
+    if (config.knobs.empty()) {
+        return "";
     }
-    return text;
+    if (options.network.empty() && networks_of(config).size() > 1) {
+        return comment_line(
+            "variables were proven for single networks: emit a module for each, --network NAME");
+    }
+    return setenvs(knob_settings(config, chosen_network(config, options.network)));
+}
+
+}  // namespace
+
+std::string emit_module(const Config& config, const EmitOptions& options) {
+    return module_text(config, options) + knobs_text(config, options);
 }
 
 }  // namespace tuner

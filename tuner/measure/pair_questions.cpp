@@ -60,6 +60,11 @@ int warm_up_of_pairs(const PairRequest& request, bool is_fresh_job) {
     return is_fresh_job || request.is_first ? 0 : 2;
 }
 
+// Of a call's time: how long the last rank is waited for
+double width_of(const PairRequest& request) {
+    return request.arrival && request.arrival->pattern->has_width ? request.arrival->width : 0;
+}
+
 // By the measured sizes around it; the slowest one of all if this one was not measured there
 double likely_call(const Cell& cell, std::size_t bytes, const std::string& algorithm) {
     const auto above = cell.times.lower_bound(bytes);
@@ -111,7 +116,7 @@ double likely_seconds(const PairRequest& request, const Plan& plan, const Cell& 
                                         request.calls_in_a_row);
     double seconds = 0;
     for (const std::string& algorithm : request.algorithms) {
-        seconds += (wait_for_start * pairs * request.calls_in_a_row + first_calls) *
+        seconds += ((wait_for_start + width_of(request)) * pairs * request.calls_in_a_row + first_calls) *
                    likely_call(cell, request.bytes, algorithm);
     }
     return seconds;
@@ -121,12 +126,12 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
                const Cell& cell, bool is_fresh_job) {
     constexpr double never_precise = 1e-9;
     const double call_seconds = slowest_call(cell, request.bytes);
-    const double wanted =
-        stage == Stage::verify ? pairs_needed(request, plan, cell) : plan.verify_repetitions;
+    const bool is_proof = stage == Stage::verify || stage == Stage::arrivals;
+    const double wanted = is_proof ? pairs_needed(request, plan, cell) : plan.verify_repetitions;
     const int repetitions = pairs_of_a_job(wanted, call_seconds, request.calls_in_a_row);
-    const double seconds =
-        static_cast<double>(request.algorithms.size()) *
-        (repetitions * request.calls_in_a_row * call_seconds + seconds_beyond_limit(call_seconds));
+    const double seconds = static_cast<double>(request.algorithms.size()) *
+                           ((1 + width_of(request)) * repetitions * request.calls_in_a_row * call_seconds +
+                            seconds_beyond_limit(call_seconds));
     Group group;
     group.stage = stage;
     group.collective = collective;
@@ -137,10 +142,12 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
                     .max_repetitions = repetitions,
                     .max_seconds = seconds_for_late_starts + 2 * seconds,
                     .expected_seconds = seconds};
-    group.by_tuning_file = group.with_ranks = stage == Stage::verify;
-    group.as_pairs = stage == Stage::verify || stage == Stage::check;
+    group.with_ranks = stage == Stage::verify;
+    group.by_tuning_file = is_proof;
+    group.as_pairs = is_proof || stage == Stage::check;
     group.calls_in_a_row = request.calls_in_a_row;
-    group.check_results = request.job == 0 && request.calls_in_a_row == 1;
+    group.arrival = request.arrival ? models::to_string(*request.arrival) : "";
+    group.check_results = request.job == 0 && request.calls_in_a_row == 1 && !request.arrival;
     group.exchange.warm_up = warm_up_of_pairs(request, is_fresh_job);
     return group;
 }

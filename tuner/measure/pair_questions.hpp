@@ -2,6 +2,9 @@
 // Pairs for verification, or for a check: what to ask the benchmark for.
 #pragma once
 
+#include <optional>
+
+#include "arrival.hpp"
 #include "cells.hpp"
 #include "runner.hpp"
 
@@ -12,10 +15,11 @@ struct PairRequest {
     CellKey cell;
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;
-    int job = 0;              // of those that measure the same; another number is another, fresh job
-    int calls_in_a_row = 1;   // of each repetition
-    bool shares_job = false;  // with other algorithms and collectives on the same layout
-    bool is_first = false;    // of these algorithms in the job
+    int job = 0;             // of those that measure the same; another number is another, fresh job
+    int calls_in_a_row = 1;  // of each repetition
+    std::optional<models::Arrival> arrival = {};  // of the ranks; nothing: together
+    bool shares_job = false;                      // with other algorithms and collectives on the same layout
+    bool is_first = false;                        // of these algorithms in the job
 };
 
 // May one job answer both, one after the other?

@@ -50,6 +50,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
     if (group.calls_in_a_row != 1) {
         request["calls_in_a_row"] = group.calls_in_a_row;
     }
+    if (!group.arrival.empty()) {
+        request["arrival"] = group.arrival;
+    }
     if (group.exchange.all_pairs) {
         request["pairs"] = "halves";
     }
@@ -87,6 +90,7 @@ std::string mismatch(const Group& group, const Answer& answer) {
     for (const CaseRecord& record : answer.cases) {
         if (record.collective != group.collective.name || record.bytes != group.bytes ||
             record.operation != group.collective.operation || record.calls_in_a_row != group.calls_in_a_row ||
+            record.arrival != group.arrival ||
             (!group.exchange.link.empty() && record.link != group.exchange.link) ||
             !has_parameters(record, group.exchange.parameters)) {
             return fmt::format("an answer for {} of {} bytes, which was not asked for", record.collective,
@@ -331,6 +335,7 @@ void Runner::keep(std::vector<CaseRecord> cases, const Group& group) {
     for (CaseRecord& record : cases) {
         record.stage = group.stage;
         record.exchange = group.exchange.label;
+        record.setting = group.setting;
         if (record.status == Status::measured && record.samples_seconds.empty()) {
             record.status = Status::crashed;  // so that it is tried once more
             record.reason = fmt::format(
@@ -357,6 +362,7 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     record.link = group.exchange.link;
     record.parameters = group.exchange.parameters;
     record.calls_in_a_row = group.calls_in_a_row;
+    record.arrival = group.arrival;
     record.status = is_refused ? Status::refused : Status::crashed;
     record.reason = fmt::format("{}{}{}", is_refused ? "" : to_string(answer.outcome), is_refused ? "" : ": ",
                                 answer.reason);

@@ -28,6 +28,17 @@ std::vector<PlannedCollective> collectives_of(SmallestPlan plan, std::size_t max
     return collectives;
 }
 
+// Three kinds of imbalance (of one rank, of all ranks in order, by chance), for half the time of a call and
+// twice
+std::vector<models::Arrival> usual_arrivals() {
+    std::vector<models::Arrival> arrivals;
+    for (const char* text :
+         {"one-late:0.5", "one-late:2", "ascending:0.5", "ascending:2", "random:0.5", "random:2"}) {
+        arrivals.push_back(models::parse_arrival(text));
+    }
+    return arrivals;
+}
+
 // Two layouts of up to 8 ranks on two cores with ch3:sock are searched in about 100 s with these numbers; the
 // budget leaves a minute for verifying them.
 Plan make_quick() {
@@ -48,6 +59,7 @@ Plan make_standard() {
     plan.name = "standard";
     plan.collectives = collectives_of(SmallestPlan::standard, 4 * Mi);
     plan.case_seconds = 0.3;
+    plan.arrivals = usual_arrivals();
     return plan;
 }
 
@@ -71,6 +83,7 @@ Plan make_full() {
     plan.min_repetitions = 30;
     plan.verify_repetitions = 100;
     plan.verify_sizes = 10;
+    plan.arrivals = usual_arrivals();
     return plan;
 }
 

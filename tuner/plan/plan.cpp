@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "error.hpp"
@@ -72,6 +73,40 @@ std::vector<Planned> planned_list(const CheckedJson& json, const char* key,
     return all;
 }
 
+// May be empty: only together, as in a search
+std::vector<models::Arrival> arrivals_from(const CheckedJson& json) {
+    std::vector<models::Arrival> arrivals;
+    if (json.json() == Json::array()) {
+        return arrivals;
+    }
+    for (const CheckedJson& element : json.list()) {
+        arrivals.push_back(parsed(element, models::parse_arrival));
+        if (arrivals.back().pattern->calls_in_a_row > 1) {
+            element.fail("calls in a row are verified wherever ranks start far apart; remove it");
+        }
+        if (std::find(arrivals.begin(), arrivals.end() - 1, arrivals.back()) != arrivals.end() - 1) {
+            element.fail("is listed twice; remove one");
+        }
+    }
+    return arrivals;
+}
+
+// {"NAME": ["value", "value"]}
+std::vector<PlannedKnob> knobs_from(const CheckedJson& json) {
+    std::vector<PlannedKnob> knobs;
+    for (const auto& [name, values] : json.items()) {
+        PlannedKnob knob = {name, {}};
+        for (const CheckedJson& value : values.list()) {
+            knob.values.push_back(value.text());
+        }
+        if (!is_name_of_variable(name)) {
+            values.fail("'" + name + "' is not the name of a variable; write {\"NAME\": [\"value\"]}");
+        }
+        knobs.push_back(std::move(knob));
+    }
+    return knobs;
+}
+
 template <class Planned>
 Json list_of(const std::vector<Planned>& all) {
     Json list = Json::array();
@@ -114,6 +149,14 @@ Plan with_collectives(const Plan& plan, const std::vector<std::string>& names) {
 }
 
 Json to_json(const Plan& plan) {
+    Json arrivals = Json::array();
+    for (const models::Arrival& arrival : plan.arrivals) {
+        arrivals.push_back(models::to_string(arrival));
+    }
+    Json knobs = Json::object();
+    for (const PlannedKnob& knob : plan.knobs) {
+        knobs[knob.variable] = knob.values;
+    }
     return {{"name", plan.name},
             {"collectives", list_of(plan.collectives)},
             {"exchanges", list_of(plan.exchanges)},
@@ -127,9 +170,33 @@ Json to_json(const Plan& plan) {
             {"min_repetitions", plan.min_repetitions},
             {"verify_repetitions", plan.verify_repetitions},
             {"verify_sizes", plan.verify_sizes},
+            {"arrivals", arrivals},
+            {"knobs", knobs},
             {"budget_seconds", plan.budget_seconds},
             {"exhaustive", plan.exhaustive},
             {"race", plan.race}};
+}
+
+bool is_name_of_variable(const std::string& name) {
+    return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+           std::all_of(name.begin(), name.end(),
+                       [](unsigned char c) { return c == '_' || (c < 0x80 && std::isalnum(c) != 0); });
+}
+
+PlannedKnob parse_knob(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    PlannedKnob knob = {text.substr(0, equals), {}};
+    for (std::size_t at = equals; at != std::string::npos;) {
+        const std::size_t comma = text.find(',', at + 1);
+        knob.values.push_back(text.substr(at + 1, comma == std::string::npos ? comma : comma - at - 1));
+        at = comma;
+    }
+    if (!is_name_of_variable(knob.variable) || knob.values.empty() ||
+        std::any_of(knob.values.begin(), knob.values.end(),
+                    [](const auto& value) { return value.empty(); })) {
+        throw std::invalid_argument("'" + text + "': expected a variable and its values, such as NAME=1,2");
+    }
+    return knob;
 }
 
 Plan plan_from(const CheckedJson& json) {
@@ -157,6 +224,12 @@ Plan plan_from(const CheckedJson& json) {
         if (json.has(row.key)) {
             plan.*row.value = static_cast<int>(json.at(row.key).integer(row.smallest, 100000));
         }
+    }
+    if (json.has("arrivals")) {
+        plan.arrivals = arrivals_from(json.at("arrivals"));
+    }
+    if (json.has("knobs")) {
+        plan.knobs = knobs_from(json.at("knobs"));
     }
     if (json.has("exhaustive")) {
         plan.exhaustive = json.at("exhaustive").boolean();

@@ -7,10 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "arrival.hpp"
 #include "planned_collective.hpp"
 #include "planned_exchange.hpp"
 
 namespace tuner {
+
+// A variable of the library, and what is tried in place of its default
+struct PlannedKnob {
+    std::string variable;
+    std::vector<std::string> values;
+    bool operator==(const PlannedKnob&) const = default;
+};
 
 struct Plan {
     std::string name;
@@ -26,9 +34,12 @@ struct Plan {
     int min_repetitions = 15;
     int verify_repetitions = 40;  // pairs for each verified size, in three jobs together
     int verify_sizes = 6;         // of each rule; more if the default switches inside
-    double budget_seconds = 0;    // of the whole tuning; 0: no limit
-    bool exhaustive = false;      // every size of a fine grid, every algorithm
-    bool race = true;             // what is known to be slower at a size is not repeated further there
+    // Under these, too, no rule may be slower than the default; together, as in a search, is always tested
+    std::vector<models::Arrival> arrivals = {};
+    std::vector<PlannedKnob> knobs = {};  // each in jobs of its own, after the rules
+    double budget_seconds = 0;            // of the whole tuning; 0: no limit
+    bool exhaustive = false;              // every size of a fine grid, every algorithm
+    bool race = true;  // what is known to be slower at a size is not repeated further there
     bool races() const { return race && !exhaustive; }
     bool operator==(const Plan&) const = default;
 };
@@ -36,6 +47,10 @@ struct Plan {
 // The plan with these collectives only; those that it does not have are added. Throws an Error for a name
 // that is not known.
 Plan with_collectives(const Plan& plan, const std::vector<std::string>& names);
+
+bool is_name_of_variable(const std::string& name);  // as shells and module files can set it
+// NAME=VALUE or NAME=VALUE,VALUE... Throws std::invalid_argument.
+PlannedKnob parse_knob(const std::string& text);
 
 // Throws an Error if the plan has no such collective
 const PlannedCollective& planned_collective(const Plan& plan, const std::string& name,

@@ -116,6 +116,12 @@ Rule rule_from(const CheckedJson& json) {
     return rule;
 }
 
+Knob knob_from(const CheckedJson& json) {
+    json.only_keys({"network", "variable", "value", "gain", "interval"});
+    return {network_name(json.at("network")), variable_name(json.at("variable")),
+            variable_value(json.at("value")), json.at("gain").number(), rule_interval(json.at("interval"))};
+}
+
 Json to_json(const std::vector<Rule>& rules) {
     Json list = Json::array();
     for (const Rule& rule : rules) {
@@ -153,6 +159,13 @@ Json to_json(const Config& config) {
     if (!config.verification_checksum.empty()) {
         json["verification_checksum"] = config.verification_checksum;
     }
+    for (const Knob& knob : config.knobs) {
+        json["knobs"].push_back({{"network", knob.network},
+                                 {"variable", knob.variable},
+                                 {"value", knob.value},
+                                 {"gain", knob.gain},
+                                 {"interval", interval(knob.interval)}});
+    }
     json.update(
         {{"notes", config.notes}, {"checksum", checksum_of(config.rules)}, {"rules", to_json(config.rules)}});
     return json;
@@ -171,7 +184,7 @@ Config config_from(const CheckedJson& json) {
                         version.json().dump(), format_version));
     }
     json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
-                    "networks", "verified", "verification_checksum", "notes", "checksum", "rules"});
+                    "networks", "verified", "verification_checksum", "knobs", "notes", "checksum", "rules"});
     Config config;
     config.created = any_text(json.at("created"));
     config.run = any_text(json.at("run"));
@@ -188,6 +201,11 @@ Config config_from(const CheckedJson& json) {
     config.verified = json.at("verified").boolean();
     if (json.has("verification_checksum")) {
         config.verification_checksum = json.at("verification_checksum").text();
+    }
+    if (json.has("knobs")) {
+        for (const CheckedJson& knob : json.at("knobs").list()) {
+            config.knobs.push_back(knob_from(knob));
+        }
     }
     for (const CheckedJson& note : any_list(json.at("notes"))) {
         config.notes.push_back(note.text());

@@ -46,6 +46,16 @@ bool is_predicted(const Rule& rule);
 
 inline constexpr const char* config_format = "changeover-config";  // the name in its file
 
+// A variable of the library that jobs on a network should set, as it was proven together with the rules
+struct Knob {
+    std::string network;
+    std::string variable;
+    std::string value;
+    double gain = 0;  // without / with - 1, geometric mean of all sizes
+    models::Interval interval = {0, 0};
+    bool operator==(const Knob&) const = default;
+};
+
 struct Config {
     std::string created;    // UTC, ISO 8601
     std::string run;        // folder
@@ -56,7 +66,8 @@ struct Config {
     bool verified = false;
     // of the text of verification.json, which proves the rules; empty: not verified, or by an older version
     std::string verification_checksum = {};
-    std::vector<Rule> rules;         // of one layout: by network, layout, collective, from_bytes; then ranges
+    std::vector<Rule> rules;  // of one layout: by network, layout, collective, from_bytes; then ranges
+    std::vector<Knob> knobs = {};
     std::vector<std::string> notes;  // for the user: what was dropped and why
     std::string checksum;            // as read from a file; to_json computes it
 };

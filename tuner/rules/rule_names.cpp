@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "algorithm_name.hpp"
-#include "planned_collective.hpp"
+#include "plan.hpp"
 
 namespace tuner {
 
@@ -52,6 +52,23 @@ std::string algorithm_name(const CheckedJson& json) {
         json.fail(error.what());
     }
     return name;
+}
+
+std::string variable_name(const CheckedJson& json) {
+    std::string name = json.text();
+    if (!is_name_of_variable(name)) {
+        json.fail("the name of a variable has letters, digits and _ only, got " +
+                  json.json().dump(-1, ' ', true) + "; correct the name");
+    }
+    return name;
+}
+
+std::string variable_value(const CheckedJson& json) {
+    std::string value = json.text();
+    if (has_control_character(value)) {
+        json.fail("the value of a variable has no control characters; write it again: changeover knobs");
+    }
+    return value;
 }
 
 std::string operation_name(const CheckedJson& json) {

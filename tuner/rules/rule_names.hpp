@@ -15,6 +15,9 @@ std::string collective_name(const CheckedJson& json);
 std::string algorithm_name(const CheckedJson& json);  // with its parameters: chain:segment=8Ki:fanout=4
 std::string operation_name(const CheckedJson& json);  // may be empty
 
+std::string variable_name(const CheckedJson& json);
+std::string variable_value(const CheckedJson& json);  // any text without control characters
+
 void check_algorithm_values(const CheckedJson& json);  // numbers by collective and algorithm; or null
 void check_fingerprint(const CheckedJson& json);       // what is read of it; the rest is for people
 

@@ -16,8 +16,8 @@ namespace tuner {
 namespace {
 
 // In the order of the enumerations
-constexpr const char* stage_names[] = {"network", "exchange",   "search", "verify",
-                                       "check",   "not loaded", "loaded"};
+constexpr const char* stage_names[] = {"network", "exchange",   "search", "verify", "arrivals",
+                                       "check",   "not loaded", "loaded", "knobs"};
 constexpr const char* status_names[] = {"measured", "refused", "wrong result", "wrong algorithm", "crashed"};
 constexpr const char* old_name_of_crashed = "poisoned";  // in journals of version 0.1
 
@@ -83,6 +83,15 @@ std::string text_of(const Json& json, const char* key) {
     return found == json.end() || found->is_null() ? "" : found->get<std::string>();
 }
 
+// An answer says {"pattern": "one-late", "width": 0.5, ...}, a line of the journal "one-late:0.5"
+std::string arrival_from(const Json& json) {
+    if (json.is_string()) {
+        return json.get<std::string>();
+    }
+    const std::string pattern = json.at("pattern").get<std::string>();
+    return json.contains("width") ? fmt::format("{}:{:g}", pattern, json.at("width").get<double>()) : pattern;
+}
+
 // What an answer and a line of the journal have in common
 CaseRecord common_part(const Json& json) {
     CaseRecord record;
@@ -119,6 +128,10 @@ CaseRecord common_part(const Json& json) {
     }
     if (const auto calls = json.find("calls_in_a_row"); calls != json.end()) {
         record.calls_in_a_row = static_cast<int>(whole_number(*calls));
+    }
+    record.setting = text_of(json, "setting");
+    if (const auto arrival = json.find("arrival"); arrival != json.end()) {
+        record.arrival = arrival_from(*arrival);
     }
     if (const auto skew = json.find("start_skew_us"); skew != json.end()) {
         record.start_skew_seconds = 1e-6 * skew->get<double>();
@@ -210,6 +223,12 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
     }
     if (r.calls_in_a_row != 1) {
         head["calls_in_a_row"] = r.calls_in_a_row;
+    }
+    if (!r.setting.empty()) {
+        head["setting"] = r.setting;
+    }
+    if (!r.arrival.empty()) {
+        head["arrival"] = r.arrival;
     }
     if (r.start_skew_seconds > 0) {
         head["start_skew_us"] = rounded_us(r.start_skew_seconds);

@@ -21,9 +21,11 @@ enum class Stage {
     exchange,    // those that a plan asks for
     search,      // what rules are decided from
     verify,      // proofs of rules
+    arrivals,    // ... with ranks that arrive apart
     check,       // do the rules still hold?
     not_loaded,  // jobs without the emitted file, and
     loaded,      // jobs that read it
+    knobs,       // jobs that read it, with a variable of the library or without
 };
 const char* to_string(Stage stage);
 Stage stage_from(const std::string& name);  // throws std::invalid_argument
@@ -63,6 +65,8 @@ struct CaseRecord {
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;
     int calls_in_a_row = 1;         // of each repetition; a sample is the time of one of them
+    std::string setting;            // of a knob: VARIABLE=value; empty: none
+    std::string arrival;            // pattern and width, such as one-late:0.5; empty: together
     double start_skew_seconds = 0;  // median of last - first start of a repetition; 0: not known
     double seconds_spent = 0;
     // of the kernel, on all nodes, while the group was measured; nothing: not known

@@ -171,13 +171,16 @@ std::string costs_table(const std::vector<StageCosts>& costs) {
 }
 
 const char* stage_title(Stage stage) {
-    static const std::map<Stage, const char*> titles = {{Stage::network, "messages of two ranks"},
-                                                        {Stage::exchange, "exchanges of the plan"},
-                                                        {Stage::search, "search"},
-                                                        {Stage::verify, "verification"},
-                                                        {Stage::check, "check"},
-                                                        {Stage::not_loaded, "jobs without the rules"},
-                                                        {Stage::loaded, "jobs with the rules"}};
+    static const std::map<Stage, const char*> titles = {
+        {Stage::network, "messages of two ranks"},
+        {Stage::exchange, "exchanges of the plan"},
+        {Stage::search, "search"},
+        {Stage::verify, "verification"},
+        {Stage::arrivals, "verification, ranks arriving apart"},
+        {Stage::check, "check"},
+        {Stage::not_loaded, "jobs without the rules"},
+        {Stage::loaded, "jobs with the rules"},
+        {Stage::knobs, "jobs with variables"}};
     return titles.at(stage);
 }
 

@@ -69,6 +69,15 @@ bool is_measured(const Cell& cell, std::size_t bytes, const std::string& algorit
 }
 
 // A size of a rule in one job: pairs of the default and its algorithm. Nothing is known of its gain.
+// The patterns of arrival that a rule is tested under take as long as so many sizes in a job
+double sizes_apart(const Plan& plan) {
+    double sizes = 0;
+    for (const models::Arrival& arrival : plan.arrivals) {
+        sizes += 1 + (arrival.pattern->has_width ? arrival.width : 0);
+    }
+    return sizes;
+}
+
 double seconds_of_pairs(const Plan& plan, double call_seconds) {
     const PairRequest request = {{}, 1, {default_algorithm, default_algorithm}};
     Cell cell;
@@ -242,8 +251,8 @@ class Estimator {
         const double jobs = rules * jobs_of_rule;
         stage.rules += rules;
         stage.jobs += jobs;
-        stage.cases += jobs * sizes * 2;
-        stage.seconds += jobs * sizes * seconds_of_pairs(plan_, call);
+        stage.cases += (jobs * sizes + rules * static_cast<double>(plan_.arrivals.size())) * 2;
+        stage.seconds += (jobs * sizes + rules * sizes_apart(plan_)) * seconds_of_pairs(plan_, call);
     }
 
     const Cluster& cluster_;
@@ -331,8 +340,11 @@ StageEstimate verification_estimate(const Config& config, const RunData& run, co
         }
         if (!seconds.empty()) {
             stage.jobs += jobs_of_rule;
-            stage.cases += 2 * jobs_of_rule * static_cast<double>(seconds.size());
-            stage.seconds += jobs_of_rule * std::accumulate(seconds.begin(), seconds.end(), launch_seconds);
+            const double typical = seconds[seconds.size() / 2];
+            stage.cases += 2 * (jobs_of_rule * static_cast<double>(seconds.size()) +
+                                static_cast<double>(plan.arrivals.size()));
+            stage.seconds += jobs_of_rule * std::accumulate(seconds.begin(), seconds.end(), launch_seconds) +
+                             sizes_apart(plan) * typical;
         }
     }
     return stage;

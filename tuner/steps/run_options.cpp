@@ -58,6 +58,14 @@ Plan plan_of(const TuneOptions& options) {
     return plan;
 }
 
+// Simulated ranks start together, and their library has no variables
+void narrow_to_library(const Cluster& cluster, Plan& plan) {
+    if (cluster.is_simulated()) {
+        plan.arrivals.clear();
+        plan.knobs.clear();
+    }
+}
+
 // To what the program of a trace uses
 void narrow_to_profile(const std::string& prefix, Cluster& cluster, Plan& plan) {
     if (prefix.empty()) {
@@ -134,6 +142,7 @@ void refuse_other_plan(const TuneOptions& options, const OpenRun& run) {
     if (asked.name == *options.plan || was_started_with(run, "--profile")) {
         return;
     }
+    narrow_to_library(run.cluster, asked);
     asked.budget_seconds = run.plan.budget_seconds;
     asked.exhaustive = run.plan.exhaustive;
     asked.until_loss = run.plan.until_loss;
@@ -308,6 +317,7 @@ OpenRun open_run(const TuneOptions& options) {
     Cluster cluster = cluster_of(options);
     Plan plan = plan_of(options);
     narrow_to_profile(options.profile, cluster, plan);
+    narrow_to_library(cluster, plan);
     Manifest manifest;
     manifest.command_line = options.command_line;
     manifest.seed = options.seed.value_or(default_seed);
@@ -339,6 +349,7 @@ void print_dry_run(const TuneOptions& options) {
         cluster = cluster_of(options);
         plan = plan_of(options);
         narrow_to_profile(options.profile, cluster, plan);
+        narrow_to_library(cluster, plan);
     }
     print_data("# plan {}: {} collectives, {} exchanges\n", plan.name, plan.collectives.size(),
                plan.exchanges.size());

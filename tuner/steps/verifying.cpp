@@ -24,12 +24,13 @@ namespace tuner::commands {
 namespace {
 
 // The cases of the group of this job, if the journal has it: of groups that are alike, each is of another job
-std::vector<CaseRecord> pairs_in_journal(const RunData& data, const PairRequest& request) {
+std::vector<CaseRecord> pairs_in_journal(const RunData& data, Stage stage, const PairRequest& request) {
+    const std::string arrival = request.arrival ? models::to_string(*request.arrival) : "";
     std::map<std::uint64_t, std::vector<CaseRecord>> groups;
     for (const CaseRecord& record : data.cases) {
         const CellKey cell = {record.network, record.layout, record.collective, record.operation};
-        if (record.stage == Stage::verify && record.bytes == request.bytes && cell == request.cell &&
-            record.calls_in_a_row == request.calls_in_a_row &&
+        if (record.stage == stage && record.bytes == request.bytes && cell == request.cell &&
+            record.arrival == arrival && record.calls_in_a_row == request.calls_in_a_row &&
             std::find(request.algorithms.begin(), request.algorithms.end(), record.algorithm) !=
                 request.algorithms.end()) {
             groups[record.group].push_back(record);
@@ -82,6 +83,9 @@ Config decided_config(const RunData& data, const Plan& plan, const RunFiles& fil
     config.algorithm_values = header.value("algorithm_values", Json::object());
     config.fingerprint = data.manifest.fingerprint;
     config.network_marks = marks_of(saved.data());
+    if (const std::optional<Config> before = config_of(files)) {
+        config.knobs = before->knobs;
+    }
     return config;
 }
 
@@ -89,10 +93,11 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
                       std::optional<Deadline> end, std::optional<Deadline> expected_end) {
     // In new jobs, as users start them: on connections that a long search has warmed up, TCP's windows had
     // grown, and an algorithm won by 13% that lost by 12% in a new job.
-    return [&run, &campaign, &progress, stage, end, expected_end,
+    return [&run, &campaign, &progress, purpose = stage, end, expected_end,
             last = std::make_shared<PairRequest>()](const PairRequest& request) -> std::vector<CaseRecord> {
-        if (stage == Stage::verify) {
-            std::vector<CaseRecord> known = pairs_in_journal(run.data, request);
+        const Stage stage = request.arrival ? Stage::arrivals : purpose;
+        if (purpose == Stage::verify) {
+            std::vector<CaseRecord> known = pairs_in_journal(run.data, stage, request);
             if (!known.empty()) {
                 return known;
             }
@@ -154,6 +159,14 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& decide
         }
     }
     return verification;
+}
+
+std::vector<KnobResult> prove_knobs(OpenRun& run, Progress& progress, const std::vector<PlannedKnob>& knobs) {
+    Config config = read_config(run.files.config());
+    std::vector<KnobResult> results = measure_knobs(run, progress, config, knobs);
+    config.knobs = proven_knobs(results);
+    write_decided(run.files, config);
+    return results;
 }
 
 void retune(OpenRun& run) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "measure_knobs.hpp"
 #include "measuring.hpp"
 #include "verify.hpp"
 
@@ -23,6 +24,9 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
 // is not the one that jobs of users read.
 Verification verify_rules(OpenRun& run, Progress& progress, const Config& config,
                           std::optional<Deadline> end);
+
+// Measures these variables beside the rules of the run, and keeps those that are proven in its configuration
+std::vector<KnobResult> prove_knobs(OpenRun& run, Progress& progress, const std::vector<PlannedKnob>& knobs);
 
 // Measures, decides and verifies the stale cells again; what holds in the others stays as it is. The
 // configuration of the run must be verified.

@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 
 #include "decide.hpp"
-#include "emit.hpp"
 #include "error.hpp"
-#include "files.hpp"
-#include "mpi_library.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "rules_at.hpp"
+#include "rules_loaded.hpp"
 #include "runner.hpp"
 #include "stale.hpp"
 #include "statistics.hpp"
@@ -72,27 +69,6 @@ std::vector<LoadedLayout> layouts_to_measure(const Config& config, const Cells& 
     return layouts;
 }
 
-Group group_for(const LoadedSamples& size, const Plan& plan, const Cells& cells, Stage stage) {
-    const CellKey cell = cell_of(size.rule);
-    double call_seconds = 0.001;
-    const auto& times = cells.at(cell).times;
-    if (const auto above = times.lower_bound(size.bytes); above != times.end()) {
-        for (const auto& [algorithm, time] : above->second) {
-            call_seconds = std::max(call_seconds, time.time.median_seconds);
-        }
-    }
-    Group group;
-    group.stage = stage;
-    group.collective = planned_collective(plan, cell.collective, cell.operation);
-    group.bytes = size.bytes;
-    group.algorithms = {default_algorithm};
-    group.limits.min_repetitions = group.limits.max_repetitions =
-        std::max(8, plan.verify_repetitions / rounds);
-    group.limits.max_seconds = 60;
-    group.limits.expected_seconds = 20 * call_seconds + group.limits.max_repetitions * call_seconds;
-    return group;
-}
-
 // The samples of the group that was asked last
 void add_samples(const RunData& run, std::size_t first_case, std::vector<double>& samples) {
     for (std::size_t i = first_case; i < run.cases.size(); ++i) {
@@ -101,37 +77,11 @@ void add_samples(const RunData& run, std::size_t first_case, std::vector<double>
     }
 }
 
-// The network with the file of rules that its library reads
-Network with_rules(const OpenRun& open, const Config& config, const LoadedLayout& layout) {
-    const MpiLibrary& library = find_library(open.cluster.library);
-    const std::string file =
-        std::filesystem::absolute(fmt::format("{}/loaded-{}-{}{}", open.files.folder(), layout.network,
-                                              to_string(layout.layout), library.rules_suffix));
-    EmitOptions options;
-    options.network = layout.network;
-    options.layout = layout.layout;
-    options.assume_commutative = true;  // as those of the benchmark are
-    write_file_atomically(file, find_format(rules_format_of(config)).emit(config, options));
-    Network network = open.cluster.network(layout.network);
-    for (const auto& variable : library.environment(file, layout.network)) {
-        if (variable.first == "LD_PRELOAD" &&
-            !std::filesystem::exists(variable.second)) {  // a job would only ignore it
-            throw failure(fmt::format("{} is missing; build it: scripts/build", variable.second));
-        }
-        network.environment.push_back(variable);
-    }
-    if (const std::string format = second_format_of(config); !format.empty()) {
-        write_file_atomically(second_file_of(file), find_format(format).emit(config, options));
-        const Environment more = *environment_of_format(format, second_file_of(file));
-        network.environment.insert(network.environment.end(), more.begin(), more.end());
-    }
-    return network;
-}
-
 void measure_layout(OpenRun& open, const Config& config, const Cells& cells, LoadedLayout& layout,
                     Progress& progress) {
     RunData& run = open.data;
-    const Network networks[] = {open.cluster.network(layout.network), with_rules(open, config, layout)};
+    const Network networks[] = {open.cluster.network(layout.network),
+                                with_rules(open, config, layout.network, layout.layout)};
     for (int job = 0; job < 2 * rounds; ++job) {
         const int kind = (job + 1) / 2 % 2;  // default, loaded, loaded, default, default, loaded
         Runner runner(open.cluster, networks[kind], layout.layout, open.journal, run, {});
@@ -140,7 +90,9 @@ void measure_layout(OpenRun& open, const Config& config, const Cells& cells, Loa
                            fmt::format("{} {} {} {}", to_string(stages[kind]), size.rule.collective,
                                        bytes_text(size.bytes), to_string(layout.layout))});
             const std::size_t before = run.cases.size();
-            const AskResult asked = runner.ask(group_for(size, open.plan, cells, stages[kind]));
+            const AskResult asked =
+                runner.ask(group_of_job(cell_of(size.rule), size.bytes, open.plan, cells, stages[kind],
+                                        std::max(8, open.plan.verify_repetitions / rounds)));
             if (asked != AskResult::done) {
                 throw failure(asked == AskResult::stopped ? "stopped" : runner.reason());
             }

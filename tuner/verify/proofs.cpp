@@ -64,6 +64,11 @@ Proof proof_from(const CheckedJson& json) {
     if (json.has("calls_in_a_row")) {
         proof.in_a_row = ratio_from(json.at("calls_in_a_row"));
     }
+    if (json.has("arrivals")) {
+        for (const auto& [pattern, ratio] : json.at("arrivals").items()) {
+            proof.arrivals[pattern] = ratio_from(ratio);
+        }
+    }
     proof.is_same = json.has("same_algorithm") && json.at("same_algorithm").boolean();
     return proof;
 }
@@ -87,6 +92,9 @@ Json to_json(const std::vector<Proof>& proofs, const std::vector<std::string>& n
         }
         if (proof.in_a_row) {
             add_ratio(row["calls_in_a_row"], *proof.in_a_row);
+        }
+        for (const auto& [pattern, ratio] : proof.arrivals) {
+            add_ratio(row["arrivals"][pattern], ratio);
         }
         if (proof.is_same) {
             row["same_algorithm"] = true;

@@ -85,6 +85,12 @@ void forget_last_job(Trial& trial) {
 
 }  // namespace
 
+std::optional<models::JobRatio> ratio_of(const std::vector<CaseRecord>& records,
+                                         const std::string& algorithm) {
+    const PairOfRecords pair = pair_of(records, algorithm);
+    return pair.pairs() < fewest_pairs_of_a_job ? std::nullopt : std::optional(pair.ratio());
+}
+
 void run_job(Trial& trial, const MeasurePairs& measure, std::size_t enough) {
     bool has_news = trial.sizes.empty();
     for (TrialSize& size : trial.sizes) {

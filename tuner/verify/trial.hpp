@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "across_jobs.hpp"
@@ -41,6 +42,10 @@ struct Trial {
     bool is_complete(const TrialSize& size) const { return size.jobs.size() == jobs; }
 };
 
+// Default / algorithm, of what one job measured; nothing: too few pairs
+std::optional<models::JobRatio> ratio_of(const std::vector<CaseRecord>& records,
+                                         const std::string& algorithm);
+
 // Measures all sizes in one more job. If the time is up before its end, what it measured counts only where
 // fewer jobs than `enough` measured all sizes.
 void run_job(Trial& trial, const MeasurePairs& measure, std::size_t enough);
@@ -60,7 +65,9 @@ struct Proof {
     double p_faster = 1;                  // of: tuned is not faster
     std::vector<double> job_ratios = {};  // default / tuned in each job
     std::optional<models::Ratio> in_a_row = {};  // of calls in a row, where ranks start far apart
-    bool is_same = false;                        // the default uses the same algorithm there
+    // With ranks that arrive apart, by pattern; one size of a rule, or few, are measured so
+    std::map<std::string, models::Ratio> arrivals = {};
+    bool is_same = false;  // the default uses the same algorithm there
 };
 
 Proof proof_of(const Trial& trial, const TrialSize& size, const models::JobVariance& between_jobs);

@@ -10,6 +10,7 @@
 #include "decide.hpp"
 #include "units.hpp"
 #include "verified_sizes.hpp"
+#include "verify_arrivals.hpp"
 #include "verify_ranges.hpp"
 
 namespace tuner {
@@ -156,6 +157,7 @@ Verification verify(const Config& config, const Cells& cells, const Plan& plan, 
                     const HeldOutChoice& held_out) {
     Verification result = Verifier(config, cells, plan, measure).result();
     verify_ranges(config, cells, plan, measure, held_out, result);
+    verify_arrivals(plan, measure, result);
     return result;
 }
 

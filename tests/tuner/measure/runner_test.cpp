@@ -116,6 +116,18 @@ TEST_F(RunnerTest, AsksForCallsInARow) {
     here.end("done");
 }
 
+TEST_F(RunnerTest, AsksForRanksThatArriveApart) {
+    Runner here = runner("default slow");
+    group.arrival = "one-late:0.5";
+    ASSERT_EQ(here.ask(group), AskResult::done) << here.reason();
+    EXPECT_EQ(requests().front().at("arrival"), "one-late:0.5");
+    for (const CaseRecord& record : load_run(folder.path / "run").cases) {
+        EXPECT_EQ(record.status, Status::measured);
+        EXPECT_EQ(record.arrival, "one-late:0.5");
+    }
+    here.end("done");
+}
+
 TEST_F(RunnerTest, SaysWhyNothingStarts) {
     cluster.benchmark = "/no/such/benchmark";
     Runner here = runner("default");

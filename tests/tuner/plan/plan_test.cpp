@@ -53,6 +53,22 @@ TEST(Plan, OnlyTheCollectivesThatAreNamed) {
     EXPECT_THROW(with("quick", {"icast"}), Error);
 }
 
+TEST(Plan, PatternsOfArrival) {
+    EXPECT_EQ(plan_named("standard").arrivals.size(), 6U);
+    EXPECT_TRUE(plan_named("quick").arrivals.empty());
+    EXPECT_EQ(plan_of(R"({"collectives": ["bcast"]})").arrivals, plan_named("standard").arrivals);
+    EXPECT_TRUE(plan_of(R"({"arrivals": []})").arrivals.empty());
+    const Plan plan = plan_of(R"({"arrivals": ["half", "by-node:1.5"]})");
+    ASSERT_EQ(plan.arrivals.size(), 2U);
+    EXPECT_EQ(models::to_string(plan.arrivals[0]), "half:1");
+    EXPECT_EQ(plan.arrivals[1].width, 1.5);
+    EXPECT_EQ(plan_from(CheckedJson(to_json(plan), "plan.json")), plan);
+    EXPECT_CONTAINS(plan_error(R"({"arrivals": ["late"]})"),
+                    "arrivals[0]: there is no arrival pattern 'late'");
+    EXPECT_CONTAINS(plan_error(R"({"arrivals": ["half", "half:1"]})"), "arrivals[1]: is listed twice");
+    EXPECT_CONTAINS(plan_error(R"({"arrivals": ["back-to-back"]})"), "calls in a row are verified");
+}
+
 TEST(Plan, MistakesNameThePlaceAndTheRemedy) {
     EXPECT_CONTAINS(plan_error(R"({"colectives": []})"),
                     "mine.json: there is no key 'colectives'; did you mean 'collectives'?");

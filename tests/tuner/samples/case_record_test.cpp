@@ -75,6 +75,22 @@ TEST(CaseLine, KeepsTheCallsInARowAndTheSkewOnlyIfTheySayAnything) {
     EXPECT_EQ(record_from_head(head, samples), record);
 }
 
+TEST(CaseLine, KeepsThePatternOfArrival) {
+    CaseRecord record;
+    record.collective = "bcast";
+    record.stage = Stage::arrivals;
+    record.arrival = "one-late:0.5";
+    std::vector<double> samples;
+    const Json head = parse_line(to_line(record, 1), samples);
+    EXPECT_EQ(head.at("stage"), "arrivals");
+    EXPECT_EQ(record_from_head(head, samples), record);
+    Json answer = head;
+    answer["arrival"] = {{"pattern", "one-late"}, {"width", 0.5}, {"unit_us", 120.5}};
+    EXPECT_EQ(record_from_answer(answer, "eth", {}).arrival, "one-late:0.5");
+    answer["arrival"] = {{"pattern", "back-to-back"}};
+    EXPECT_EQ(record_from_answer(answer, "eth", {}).arrival, "back-to-back");
+}
+
 TEST(CaseLine, ThatIsDamagedIsRefused) {
     std::vector<double> samples;
     EXPECT_THROW(parse_line(R"({"type":"case","samples_us":[1,2)", samples), std::exception);

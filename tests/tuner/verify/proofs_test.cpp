@@ -45,6 +45,7 @@ TEST(Proofs, KeepTheRatiosOfJobsAndHowJobsDiffer) {
     Proof by_jobs = proof(flat_bcast, 30000, "ring");
     by_jobs.job_ratios = {1.25, 1.5, 1.75};
     by_jobs.in_a_row = models::Ratio{1.125, {1.0, 1.25}};
+    by_jobs.arrivals["random:2"] = {0.875, {0.75, 1.0}};
     by_jobs.is_same = true;
     const JobVariances variances = {{0.0625, 30}, {0.25, 10}};
     const Json json = to_json({by_jobs}, {}, variances);
@@ -53,6 +54,9 @@ TEST(Proofs, KeepTheRatiosOfJobsAndHowJobsDiffer) {
     ASSERT_TRUE(read.in_a_row);
     EXPECT_EQ(read.in_a_row->ratio, 1.125);
     EXPECT_EQ(read.in_a_row->interval.high, 1.25);
+    ASSERT_TRUE(read.arrivals.contains("random:2"));
+    EXPECT_EQ(read.arrivals.at("random:2").ratio, 0.875);
+    EXPECT_EQ(read.arrivals.at("random:2").interval.low, 0.75);
     EXPECT_TRUE(read.is_same);
     const JobVariances read_variances = variances_from(CheckedJson(json, "verification.json"));
     EXPECT_DOUBLE_EQ(read_variances.of_sizes.variance, 0.0625);

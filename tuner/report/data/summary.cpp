@@ -61,6 +61,35 @@ std::string verified_text(std::vector<const Proof*> proofs) {
         line_of(*proofs.back()));
 }
 
+// Of sizes that were also tested with ranks that arrive apart
+std::string arrivals_text(const std::vector<const Proof*>& proofs) {
+    const std::pair<const std::string, models::Ratio>* least = nullptr;
+    const Proof* at = nullptr;
+    std::size_t sizes = 0;
+    std::size_t flips = 0;
+    for (const Proof* proof : proofs) {
+        sizes += !proof->arrivals.empty();
+        flips += std::any_of(proof->arrivals.begin(), proof->arrivals.end(),
+                             [](const auto& of) { return of.second.interval.high < 1; });
+        for (const auto& of : proof->arrivals) {
+            if (least == nullptr || of.second.ratio < least->second.ratio) {
+                least = &of;
+                at = proof;
+            }
+        }
+    }
+    return least == nullptr
+               ? ""
+               : fmt::format(
+                     "With ranks that arrive apart, at the size of each rule that gains least ({} size{}):\n"
+                     "  worst           {} {} {}: {} ({} to {}), arrival {}\n"
+                     "  default faster  at {} of them, beyond noise, under one of the patterns\n",
+                     sizes, sizes == 1 ? "" : "s", at->cell.collective, bytes_text(at->bytes),
+                     to_string(at->cell.layout), percent(least->second.ratio),
+                     percent(least->second.interval.low), percent(least->second.interval.high), least->first,
+                     flips);
+}
+
 // `emit`, with what it has to be told if the run has several
 std::vector<std::string> emit_words(const Config& config, const std::string& folder,
                                     const std::string& format, const std::string& network) {
@@ -178,7 +207,7 @@ std::string summary_text(const Config& config, const std::vector<Proof>& proofs,
         text += rules_table(config);
     }
     if (const std::vector<const Proof*> counting = proofs_that_count(config, proofs); !counting.empty()) {
-        text += verified_text(counting);
+        text += verified_text(counting) + arrivals_text(counting);
     }
     text += notes_text(config.notes);
     text += fmt::format("\nMeasured {} cases; the measured calls took {}.\n", costs.cases,

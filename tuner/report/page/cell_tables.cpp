@@ -128,6 +128,19 @@ Table proofs_table(const ReportData& data) {
     return table;
 }
 
+Table arrivals_table(const ReportData& data) {
+    Table table = flat_table("arrivals", "The same with ranks that arrive apart, by pattern",
+                             with_cell({"bytes", "algorithm", "arrival", "default_by_tuned", "low", "high"}));
+    for (const Proof& proof : data.proofs) {
+        for (const auto& [arrival, ratio] : proof.arrivals) {
+            add_row(table, proof.cell,
+                    {proof.bytes, proof.algorithm, arrival, rounded(ratio.ratio), rounded(ratio.interval.low),
+                     rounded(ratio.interval.high)});
+        }
+    }
+    return table;
+}
+
 Table changeovers_table(const ReportData& data) {
     Table table =
         grouped_table("changeovers", "Changeover points: tuned, and of the library itself",

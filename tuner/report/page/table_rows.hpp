@@ -30,6 +30,7 @@ Json microseconds(double seconds);
 // cell_tables
 Table rules_table(const ReportData& data);
 Table proofs_table(const ReportData& data);
+Table arrivals_table(const ReportData& data);
 Table not_improved_table(const ReportData& data);
 Table choices_table(const ReportData& data);
 Table times_table(const ReportData& data);

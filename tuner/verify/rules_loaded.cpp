@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "rules_loaded.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "emit.hpp"
+#include "error.hpp"
+#include "files.hpp"
+#include "mpi_library.hpp"
+
+namespace tuner {
+
+Network with_rules(const OpenRun& open, const Config& config, const std::string& name, const Layout& layout) {
+    const MpiLibrary& library = find_library(open.cluster.library);
+    const std::string file = std::filesystem::absolute(
+        fmt::format("{}/loaded-{}-{}{}", open.files.folder(), name, to_string(layout), library.rules_suffix));
+    EmitOptions options;
+    options.network = name;
+    options.layout = layout;
+    options.assume_commutative = true;  // as those of the benchmark are
+    write_file_atomically(file, find_format(rules_format_of(config)).emit(config, options));
+    Network network = open.cluster.network(name);
+    for (const auto& variable : library.environment(file, name)) {
+        if (variable.first == "LD_PRELOAD" &&
+            !std::filesystem::exists(variable.second)) {  // a job would only ignore it
+            throw failure(fmt::format("{} is missing; build it: scripts/build", variable.second));
+        }
+        network.environment.push_back(variable);
+    }
+    if (const std::string format = second_format_of(config); !format.empty()) {
+        write_file_atomically(second_file_of(file), find_format(format).emit(config, options));
+        const Environment more = *environment_of_format(format, second_file_of(file));
+        network.environment.insert(network.environment.end(), more.begin(), more.end());
+    }
+    return network;
+}
+
+Group group_of_job(const CellKey& cell, std::size_t bytes, const Plan& plan, const Cells& cells, Stage stage,
+                   int repetitions) {
+    double call_seconds = 0.001;
+    const auto& times = cells.at(cell).times;
+    if (const auto above = times.lower_bound(bytes); above != times.end()) {
+        for (const auto& [algorithm, time] : above->second) {
+            call_seconds = std::max(call_seconds, time.time.median_seconds);
+        }
+    }
+    Group group;
+    group.stage = stage;
+    group.collective = planned_collective(plan, cell.collective, cell.operation);
+    group.bytes = bytes;
+    group.algorithms = {default_algorithm};
+    group.limits.min_repetitions = group.limits.max_repetitions = repetitions;
+    group.limits.max_seconds = 60;
+    group.limits.expected_seconds = 20 * call_seconds + group.limits.max_repetitions * call_seconds;
+    return group;
+}
+
+}  // namespace tuner

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "verify_arrivals.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "decide.hpp"
+#include "units.hpp"
+
+namespace tuner {
+
+namespace {
+
+const double least_log_ratio = std::log1p(-tolerated_loss_when_apart);
+
+bool is_of(const Proof& proof, const Rule& rule) {
+    return rule.network == proof.cell.network && rule.where.holds(proof.cell.layout) &&
+           cell_at(rule, proof.cell.layout) == proof.cell && rule.algorithm == proof.algorithm &&
+           proof.bytes >= rule.from_bytes && proof.bytes <= rule.to_bytes && !proof.is_same;
+}
+
+class Candidate {
+  public:
+    Candidate(const Rule& rule, std::vector<Proof>& proofs) : rule_(rule), whole_(rule) {
+        for (Proof& proof : proofs) {
+            if (is_of(proof, rule)) {
+                proofs_.push_back(&proof);
+            }
+        }
+        choose();
+    }
+
+    const Rule& rule() const { return rule_; }
+    const std::string& note() const { return note_; }
+    bool is_dropped() const { return is_dropped_; }
+    bool is_decided() const { return is_decided_; }
+    const CellKey& cell() const { return weakest_->cell; }
+
+    void measure(const models::Arrival& arrival, std::size_t job, const MeasurePairs& measure) {
+        PairRequest request = {weakest_->cell, weakest_->bytes, {default_algorithm, rule_.algorithm}};
+        request.job = static_cast<int>(job);
+        request.arrival = arrival;
+        request.shares_job = true;
+        std::vector<models::JobRatio>& jobs = jobs_[models::to_string(arrival)];
+        if (const auto ratio = ratio_of(measure(request), rule_.algorithm); ratio && jobs.size() == job) {
+            jobs.push_back(*ratio);
+        }
+    }
+
+    // Whether it seems to lose more than is tolerated
+    bool is_in_doubt(const models::Arrival& arrival, const JobVariances& variances) const {
+        const auto jobs = jobs_.find(models::to_string(arrival));
+        return jobs != jobs_.end() && !jobs->second.empty() &&
+               models::across_jobs(jobs->second, variances.of_sizes).log_ratio < least_log_ratio;
+    }
+
+    // After all jobs at the weakest size: it holds, is cut there and has another weakest size, or is dropped
+    void judge(const JobVariances& variances, bool may_cut) {
+        const std::string* worst = nullptr;
+        double lowest = least_log_ratio;
+        is_decided_ = true;
+        for (const auto& [arrival, jobs] : jobs_) {
+            if (jobs.empty()) {
+                continue;  // refused, or the time is up
+            }
+            const models::AcrossJobs all = models::across_jobs(jobs, variances.of_sizes);
+            weakest_->arrivals[arrival] = {std::exp(all.log_ratio), all.interval()};
+            if (all.log_ratio < lowest) {
+                worst = &arrival;
+                lowest = all.log_ratio;
+            }
+        }
+        if (worst == nullptr) {
+            return;
+        }
+        const std::string why = fmt::format("{:.0f}% slower than the default at {} on {} with arrival {}",
+                                            100 * std::expm1(-lowest), bytes_text(weakest_->bytes),
+                                            to_string(weakest_->cell.layout), *worst);
+        if (may_cut && cut()) {
+            note_ = fmt::format("{} was narrowed to {} to {}: {}", name_of(whole_),
+                                bytes_text(rule_.from_bytes), bytes_text(rule_.to_bytes), why);
+            choose();
+            is_decided_ = false;
+        } else {
+            note_ = name_of(whole_) + " was dropped: " + why;
+            is_dropped_ = true;
+        }
+    }
+
+  private:
+    void choose() {
+        jobs_.clear();
+        weakest_ = proofs_.empty() ? nullptr
+                                   : *std::min_element(proofs_.begin(), proofs_.end(),
+                                                       [](const Proof* a, const Proof* b) {
+                                                           return a->ratio.ratio < b->ratio.ratio;
+                                                       });
+        is_decided_ = weakest_ == nullptr;
+    }
+
+    // Up to the next proven size. False: the weakest size is not at an end, or the only one.
+    bool cut() {
+        const auto by_size = [](const Proof* a, const Proof* b) { return a->bytes < b->bytes; };
+        const std::size_t bytes = weakest_->bytes;
+        std::sort(proofs_.begin(), proofs_.end(), by_size);
+        const auto above = std::upper_bound(proofs_.begin(), proofs_.end(), weakest_, by_size);
+        const auto at = std::lower_bound(proofs_.begin(), proofs_.end(), weakest_, by_size);
+        if (at == proofs_.begin() && above != proofs_.end()) {
+            rule_.from_bytes = (*above)->bytes;
+        } else if (above == proofs_.end() && at != proofs_.begin()) {
+            rule_.to_bytes = (*std::prev(at))->bytes;
+        } else {
+            return false;
+        }
+        std::erase_if(proofs_, [&](const Proof* proof) { return proof->bytes == bytes; });
+        return true;
+    }
+
+    Rule rule_;
+    Rule whole_;
+    std::vector<Proof*> proofs_;
+    Proof* weakest_ = nullptr;
+    std::map<std::string, std::vector<models::JobRatio>> jobs_;  // by pattern, at the weakest size
+    std::string note_;
+    bool is_decided_ = false;
+    bool is_dropped_ = false;
+};
+
+// One layout after the other, so that rules share jobs
+std::vector<Candidate*> undecided(std::vector<Candidate>& candidates) {
+    std::vector<Candidate*> found;
+    for (Candidate& candidate : candidates) {
+        if (!candidate.is_decided()) {
+            found.push_back(&candidate);
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Candidate* a, const Candidate* b) {
+        return std::tie(a->cell().network, a->cell().layout) < std::tie(b->cell().network, b->cell().layout);
+    });
+    return found;
+}
+
+}  // namespace
+
+void verify_arrivals(const Plan& plan, const MeasurePairs& measure, Verification& result) {
+    std::vector<Candidate> candidates;
+    for (const Rule& rule : result.rules) {
+        candidates.emplace_back(rule, result.proofs);
+    }
+    for (std::size_t cuts = 0; cuts <= most_cuts; ++cuts) {
+        const std::vector<Candidate*> left = undecided(candidates);
+        for (std::size_t job = 0; job < jobs_with_arrivals; ++job) {
+            for (Candidate* candidate : left) {
+                for (const models::Arrival& arrival : plan.arrivals) {
+                    if (job == 0 || candidate->is_in_doubt(arrival, result.variances)) {
+                        candidate->measure(arrival, job, measure);
+                    }
+                }
+            }
+        }
+        for (Candidate* candidate : left) {
+            candidate->judge(result.variances, cuts < most_cuts);
+        }
+    }
+    result.rules.clear();
+    for (const Candidate& candidate : candidates) {
+        if (!candidate.is_dropped()) {
+            result.rules.push_back(candidate.rule());
+        }
+        if (!candidate.note().empty()) {
+            result.notes.push_back(candidate.note());
+        }
+    }
+}
+
+}  // namespace tuner
