@@ -165,6 +165,9 @@ class JsonLines : public Printer {
         if (!r.used_algorithm.empty()) {
             line["used"] = r.used_algorithm;
         }
+        if (!r.bits.bits.empty()) {
+            line.update({{"bits", r.bits.bits}, {"ranks_agree", r.bits.ranks_agree}});
+        }
         line["invalid"] = r.invalid;
         line["seconds"] = r.seconds;
         if (r.status == Status::measured && !r.repetitions.empty()) {

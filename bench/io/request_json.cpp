@@ -137,6 +137,10 @@ constexpr Key keys[] = {
     {"max_seconds", number, into_limits<&models::Limits::max_seconds>},
     {"ranks", truth, into_settings<&Settings::keep_ranks>},
     {"check_results", truth, into_settings<&Settings::check_results>},
+    {"reproducible", "\"any\", \"ranks-agree\" or \"same-as-default\"",
+     [](const Json& value, Request&, Settings& settings) {
+         settings.reproducible = models::parse_reproducible(value.get<std::string>());
+     }},
 };
 
 std::string known_keys() {

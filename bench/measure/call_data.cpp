@@ -62,14 +62,18 @@ void CallData::set_root(int root) {
     }
 }
 
-void CallData::fill() {
+void CallData::fill(std::size_t first_index) {
+    const auto shifted = [first_index](Origin origin) {
+        origin.index += first_index;
+        return origin;
+    };
     constexpr int no_result = 0xff;  // of a number, NaN
     std::memset(buffers_->receive.data(), no_result, buffers_->receive.size());
     elements_.fill(buffers_->send.data(), pattern_.contents.send_count(call_),
-                   [&](std::size_t i) { return parts::own_element(call_, i); });
+                   [&](std::size_t i) { return shifted(parts::own_element(call_, i)); });
     if (is_in_place()) {
         elements_.fill(buffers_->receive.data(), pattern_.contents.receive_count(call_),
-                       [&](std::size_t i) { return pattern_.contents.in_place_input(call_, i); });
+                       [&](std::size_t i) { return shifted(pattern_.contents.in_place_input(call_, i)); });
     }
 }
 
@@ -101,6 +105,19 @@ std::size_t CallData::wrong_elements() const {
                            [&](std::size_t i) { return pattern_.contents.result(call_, i); });
 }
 
+void CallData::digest(std::uint64_t& places, std::uint64_t& bits) const {
+    const auto* const result = static_cast<const unsigned char*>(buffers_->receive.data());
+    for (std::size_t i = 0; i < pattern_.contents.receive_count(call_); ++i) {
+        const Origin origin = pattern_.contents.result(call_, i);
+        if (origin.first <= origin.last) {
+            const std::uint64_t place[] = {static_cast<std::uint64_t>(origin.first),
+                                           static_cast<std::uint64_t>(origin.last), origin.index};
+            places = add_to_digest(places, place, sizeof place);
+            bits = add_to_digest(bits, result + i * elements_.size, elements_.size);
+        }
+    }
+}
+
 bool CallData::is_in_place() const {
     switch (pattern_.contents.in_place) {
         case InPlace::one_buffer:
@@ -112,6 +129,13 @@ bool CallData::is_in_place() const {
         default:
             return false;
     }
+}
+
+std::uint64_t add_to_digest(std::uint64_t digest, const void* bytes, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        digest = (digest ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3;
+    }
+    return digest;
 }
 
 std::size_t memory_of(const GroupSpec& group, int ranks) {

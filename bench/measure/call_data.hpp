@@ -2,6 +2,7 @@
 // The buffers of one rank for the calls of a case, filled with data of which the result is known.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,11 +33,14 @@ class CallData {
              std::shared_ptr<const CallBuffers> buffers);
 
     void set_root(int root);
-    void fill();  // the result of an earlier call is gone
+    // The result of an earlier call is gone. With values of elements from `first_index` on
+    void fill(std::size_t first_index = 0);
     // Returns the time that counts if that is not the whole call; else it is below zero
     double call(MPI_Comm comm, const Clock& clock);
     std::span<const double> values() const { return values_; }  // of the last call
     std::size_t wrong_elements() const;                         // of the result of a call after fill()
+    // Adds the places and the bits of all elements of the result
+    void digest(std::uint64_t& places, std::uint64_t& bits) const;
 
   private:
     bool is_in_place() const;
@@ -51,6 +55,10 @@ class CallData {
     std::vector<int> counts_;
     std::vector<int> displacements_;
 };
+
+// Of bytes, by Fowler, Noll and Vo (FNV-1a, 64 bits)
+inline constexpr std::uint64_t empty_digest = 0xcbf29ce484222325;
+std::uint64_t add_to_digest(std::uint64_t digest, const void* bytes, std::size_t count);
 
 // Bytes of memory that a rank needs for a group
 std::size_t memory_of(const GroupSpec& group, int ranks);

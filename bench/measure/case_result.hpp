@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reproducible.hpp"
 #include "retransmits.hpp"
 #include "stopping.hpp"
 
@@ -38,6 +39,7 @@ struct CaseResult {
     bool starts_late = false;  // the reason: nearly no start was in time
     Retransmits retransmits;   // on all nodes while its group was measured
     double arrival_unit = 0;   // seconds, in which the width of its pattern of arrivals counts
+    models::ResultBits bits;   // of a reduction of floating-point numbers, if results are checked
 };
 
 const char* to_string(Status status);

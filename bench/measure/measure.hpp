@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "clock_sync.hpp"
 #include "group.hpp"
 #include "library.hpp"
+#include "reproducible.hpp"
 #include "start.hpp"
 
 namespace bench {
@@ -31,10 +33,13 @@ struct Settings {
     bool cold_cache = false;
     bool keep_ranks = false;    // the times of all ranks with each sample
     bool check_results = true;  // of the first call; takes longer than the calls if messages are large
+    // Of reductions: what another algorithm may not change is refused. Needs checked results
+    models::Reproducible reproducible = models::Reproducible::any;
     std::uint64_t seed = 1;
 };
 
 class Judge;
+struct CallBuffers;
 struct RunningCase;
 struct PlannedRepetition;
 
@@ -57,6 +62,10 @@ class Measurement {
     // before the first repetition: warm_up.cpp
     std::vector<RunningCase> prepare(const GroupSpec& group, const Judge& judge);
     double check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
+    void check_bits(RunningCase& c, const GroupSpec& group, MPI_Comm comm,
+                    const std::shared_ptr<const CallBuffers>& buffers);
+    void refuse_other_bits(std::vector<RunningCase>& cases, const GroupSpec& group,
+                           const std::shared_ptr<const CallBuffers>& buffers);
     double window_for(RunningCase& c, const GroupSpec& group, MPI_Comm comm, double seconds_of_first);
     double longest_of_ranks(double seconds) const;  // collective
     double arrival_unit(std::vector<RunningCase>& cases, const GroupSpec& group) const;

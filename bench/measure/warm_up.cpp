@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "judge.hpp"
+#include "result_bits.hpp"
 #include "statistics.hpp"
 
 namespace bench {
@@ -44,6 +45,39 @@ double Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI
                   std::to_string(problems[wrong]) + " elements of the result are wrong");
     }
     return seconds;
+}
+
+// Collective
+void Measurement::check_bits(RunningCase& c, const GroupSpec& group, MPI_Comm comm,
+                             const std::shared_ptr<const CallBuffers>& buffers) {
+    if (settings_.check_results && has_bits(group)) {
+        c.result.bits = bits_of_results(group, c.algorithm, comm, comm_, clock_.clock(), buffers);
+        c.data->fill();  // calls are measured with the values that they always have
+    }
+}
+
+// Collective
+void Measurement::refuse_other_bits(std::vector<RunningCase>& cases, const GroupSpec& group,
+                                    const std::shared_ptr<const CallBuffers>& buffers) {
+    if (settings_.reproducible == models::Reproducible::any || !settings_.check_results || !has_bits(group)) {
+        return;
+    }
+    const auto measured = std::find_if(cases.begin(), cases.end(), [](const RunningCase& c) {
+        return c.algorithm == default_algorithm && c.active;
+    });
+    const models::ResultBits of_default =
+        measured != cases.end()
+            ? measured->result.bits
+            : bits_of_results(group, default_algorithm, library_.choose(*group.pattern, default_algorithm),
+                              comm_, clock_.clock(), buffers);
+    for (RunningCase& c : cases) {
+        if (c.active && c.algorithm != default_algorithm &&
+            !models::keeps(settings_.reproducible, c.result.bits, of_default)) {
+            c.give_up(Status::refused, c.result.bits.ranks_agree
+                                           ? "its results have other bits than those of the default"
+                                           : "the results of its ranks differ in bits");
+        }
+    }
 }
 
 double Measurement::longest_of_ranks(double seconds) const {
@@ -134,11 +168,13 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
         const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
         const double seconds = check_first_call(c, group, comm);
         if (c.active) {
+            check_bits(c, group, comm, buffers);
             c.window = window_for(c, group, comm, seconds);
         }
         judge.start_afresh(c);
         c.next_batch = batch_after(0, c.window);
     }
+    refuse_other_bits(cases, group, buffers);
     const double unit = arrival_unit(cases, group);
     for (RunningCase& c : cases) {
         c.result.arrival_unit = unit;

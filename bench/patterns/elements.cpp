@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "elements.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <string_view>
 
 namespace bench {
 
@@ -60,6 +62,28 @@ void fill(void* buffer, std::size_t count, const Elements::OriginOf& origin_of) 
     }
 }
 
+// Of both signs and very different size, the same on every machine
+template <class T>
+T rounding_value(int rank, std::size_t index) {
+    std::uint64_t z = (static_cast<std::uint64_t>(rank) << 40) + index + 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;  // mixes bits as SplitMix64 does (Steele, Lea, Flood 2014)
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    z ^= z >> 31;
+    const double fraction = 1 + static_cast<double>(z >> 12) * 0x1p-52;
+    const int exponent = static_cast<int>(z % 17) - 8;
+    return static_cast<T>(std::ldexp((z & 0x800) != 0 ? -fraction : fraction, exponent));
+}
+
+template <class T>
+void fill_rounding(void* buffer, std::size_t count, const Elements::OriginOf& origin_of) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Origin origin = origin_of(i);
+        if (is_defined(origin)) {
+            static_cast<T*>(buffer)[i] = rounding_value<T>(origin.first, origin.index);
+        }
+    }
+}
+
 template <class T>
 std::size_t wrong(const void* buffer, std::size_t count, const Elements::OriginOf& origin_of) {
     std::size_t errors = 0;
@@ -111,7 +135,37 @@ const std::vector<Elements>& table() {
     return rows;
 }
 
+// The sums of floating-point numbers, in place of all others of their size
+template <class T>
+std::vector<Elements> rounding_rows(const char* name, MPI_Datatype datatype) {
+    const auto nothing_known = [](const void*, std::size_t, const Elements::OriginOf&) {
+        return std::size_t{0};
+    };
+    return {{name, "sum", datatype, MPI_SUM, sizeof(T), fill_rounding<T>, nothing_known},
+            {name, "user", datatype, user_operation<T>(true), sizeof(T), fill_rounding<T>, nothing_known}};
+}
+
+const std::vector<Elements>& rounding_table() {
+    static const std::vector<Elements> rows = [] {
+        std::vector<Elements> list = rounding_rows<float>("float", MPI_FLOAT);
+        for (const Elements& row : rounding_rows<double>("double", MPI_DOUBLE)) {
+            list.push_back(row);
+        }
+        return list;
+    }();
+    return rows;
+}
+
 }  // namespace
+
+const Elements* rounding_elements(const Elements& elements) {
+    for (const Elements& row : rounding_table()) {
+        if (row.size == elements.size && std::string_view(row.operation_name) == elements.operation_name) {
+            return &row;
+        }
+    }
+    return nullptr;
+}
 
 const Elements& find_elements(const std::string& datatype, const std::string& operation) {
     for (const Elements& row : table()) {

@@ -33,4 +33,8 @@ struct Elements {
 // sum, user, ordered (which has elements of its own, of 4 bytes).
 const Elements& find_elements(const std::string& datatype, const std::string& operation);
 
+// Of the same size and operation, but with values whose sums depend on their order, so that no result is
+// known; nullptr: there are none
+const Elements* rounding_elements(const Elements& elements);
+
 }  // namespace bench

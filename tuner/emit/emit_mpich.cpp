@@ -86,6 +86,9 @@ Json info_of(const Rule& rule) {
         info["tested_layouts"] = rule.tested_layouts;
         info["tested_cells"] = rule.tested_cells;
     }
+    if (rule.changes_bits) {
+        info["changes_bits"] = *rule.changes_bits;
+    }
     return info;
 }
 

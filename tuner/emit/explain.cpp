@@ -145,6 +145,11 @@ std::string to_text(const Explanation& e) {
     }
     text += fmt::format("  {}\n", gain_text(rule));
     text += fmt::format("  basis: {}\n", basis_text(rule));
+    if (rule.changes_bits) {
+        text += fmt::format("  results: {}\n", *rule.changes_bits
+                                                   ? "sums are rounded in another order than the default's"
+                                                   : "the same bits as the default's, at the measured sizes");
+    }
     if (!rule.operation.empty()) {
         text += fmt::format("  for {} operations only\n", rule.operation);
     }
@@ -178,7 +183,8 @@ Json to_json(const Explanation& e) {
                          verified ? Json::array({rule.verified_interval.low, rule.verified_interval.high})
                                   : Json(nullptr)},
                         {"basis", rule.basis},
-                        {"operation", rule.operation}};
+                        {"operation", rule.operation},
+                        {"changes_bits", rule.changes_bits ? Json(*rule.changes_bits) : Json(nullptr)}};
         if (!rule.where.single()) {
             add_layout_range(json["rule"], rule.where);
             json["rule"].update(

@@ -295,6 +295,7 @@ Group Campaign::group_for(const Unit& unit, const Question& question) const {
     group.collective = *unit.collective;
     group.bytes = question.bytes;
     group.algorithms = question.algorithms;
+    group.reproducible = plan_.reproducible;
     group.limits.precision = plan_.precision;
     group.limits.min_repetitions = plan_.min_repetitions;
     group.limits.max_seconds = plan_.case_seconds;

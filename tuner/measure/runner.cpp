@@ -47,6 +47,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
     if (!group.check_results) {
         request["check_results"] = false;
     }
+    if (group.reproducible != models::Reproducible::any) {
+        request["reproducible"] = models::to_string(group.reproducible);
+    }
     if (group.calls_in_a_row != 1) {
         request["calls_in_a_row"] = group.calls_in_a_row;
     }

@@ -14,6 +14,7 @@
 #include "job.hpp"
 #include "journal.hpp"
 #include "plan.hpp"
+#include "reproducible.hpp"
 
 namespace tuner {
 
@@ -54,6 +55,7 @@ struct Group {
     std::string setting = {};   // of a knob that the job has, for the record
     std::string arrival = {};   // of the ranks, such as one-late:0.5; empty: together
     bool check_results = true;  // once is enough for a case
+    models::Reproducible reproducible = models::Reproducible::any;
     ExchangeRequest exchange = {};
 };
 

@@ -172,6 +172,7 @@ Json to_json(const Plan& plan) {
             {"verify_sizes", plan.verify_sizes},
             {"arrivals", arrivals},
             {"knobs", knobs},
+            {"reproducible", models::to_string(plan.reproducible)},
             {"budget_seconds", plan.budget_seconds},
             {"exhaustive", plan.exhaustive},
             {"race", plan.race}};
@@ -230,6 +231,9 @@ Plan plan_from(const CheckedJson& json) {
     }
     if (json.has("knobs")) {
         plan.knobs = knobs_from(json.at("knobs"));
+    }
+    if (json.has("reproducible")) {
+        plan.reproducible = parsed(json.at("reproducible"), models::parse_reproducible);
     }
     if (json.has("exhaustive")) {
         plan.exhaustive = json.at("exhaustive").boolean();

@@ -10,6 +10,7 @@
 #include "arrival.hpp"
 #include "planned_collective.hpp"
 #include "planned_exchange.hpp"
+#include "reproducible.hpp"
 
 namespace tuner {
 
@@ -37,9 +38,10 @@ struct Plan {
     // Under these, too, no rule may be slower than the default; together, as in a search, is always tested
     std::vector<models::Arrival> arrivals = {};
     std::vector<PlannedKnob> knobs = {};  // each in jobs of its own, after the rules
-    double budget_seconds = 0;            // of the whole tuning; 0: no limit
-    bool exhaustive = false;              // every size of a fine grid, every algorithm
-    bool race = true;  // what is known to be slower at a size is not repeated further there
+    models::Reproducible reproducible = models::Reproducible::any;  // of the results of reductions
+    double budget_seconds = 0;                                      // of the whole tuning; 0: no limit
+    bool exhaustive = false;  // every size of a fine grid, every algorithm
+    bool race = true;         // what is known to be slower at a size is not repeated further there
     bool races() const { return race && !exhaustive; }
     bool operator==(const Plan&) const = default;
 };

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <cstdio>
 
 #include <algorithm>
 #include <cmath>
@@ -86,13 +85,18 @@ Json to_json(const Rule& rule) {
             json[key] = rule.*member;
         }
     }
+    if (rule.changes_bits) {
+        json["changes_bits"] = *rule.changes_bits;
+    }
     return json;
 }
 
 Rule rule_from(const CheckedJson& json) {
-    json.only_keys({"network", "nodes", "ppn", "uneven", "mapping", "ranks", "collective", "operation",
-                    "from_bytes", "to_bytes", "algorithm", "from_interval", "expected_gain", "worst_loss",
-                    "verified_gain", "verified_interval", "basis", "tested_layouts", "tested_cells"});
+    json.only_keys({"network",       "nodes",          "ppn",           "uneven",
+                    "mapping",       "ranks",          "collective",    "operation",
+                    "from_bytes",    "to_bytes",       "algorithm",     "from_interval",
+                    "expected_gain", "worst_loss",     "verified_gain", "verified_interval",
+                    "basis",         "tested_layouts", "tested_cells",  "changes_bits"});
     Rule rule;
     rule.network = network_name(json.at("network"));
     rule.where = layout_range_from(json);
@@ -112,6 +116,9 @@ Rule rule_from(const CheckedJson& json) {
         if (json.has(key)) {
             rule.*member = static_cast<int>(json.at(key).integer(0, std::numeric_limits<int>::max()));
         }
+    }
+    if (json.has("changes_bits")) {
+        rule.changes_bits = json.at("changes_bits").boolean();
     }
     return rule;
 }
@@ -156,6 +163,9 @@ Json to_json(const Config& config) {
     for (const auto& [name, marks] : config.network_marks) {
         json["networks"][name] = to_json(marks);
     }
+    if (config.reproducible != models::Reproducible::any) {
+        json["reproducible"] = models::to_string(config.reproducible);
+    }
     if (!config.verification_checksum.empty()) {
         json["verification_checksum"] = config.verification_checksum;
     }
@@ -184,7 +194,8 @@ Config config_from(const CheckedJson& json) {
                         version.json().dump(), format_version));
     }
     json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
-                    "networks", "verified", "verification_checksum", "knobs", "notes", "checksum", "rules"});
+                    "networks", "reproducible", "verified", "verification_checksum", "knobs", "notes",
+                    "checksum", "rules"});
     Config config;
     config.created = any_text(json.at("created"));
     config.run = any_text(json.at("run"));
@@ -197,6 +208,9 @@ Config config_from(const CheckedJson& json) {
     config.fingerprint = json.at("fingerprint").json();
     if (json.has("networks")) {
         config.network_marks = marks_from(json.at("networks"));
+    }
+    if (json.has("reproducible")) {
+        config.reproducible = parsed(json.at("reproducible"), models::parse_reproducible);
     }
     config.verified = json.at("verified").boolean();
     if (json.has("verification_checksum")) {

@@ -12,6 +12,7 @@
 #include "cells.hpp"
 #include "layout_range.hpp"
 #include "network_marks.hpp"
+#include "reproducible.hpp"
 #include "saved_run.hpp"
 
 namespace tuner {
@@ -39,6 +40,8 @@ struct Rule {
     // for a range of layouts: at how many of them, and at how many of their sizes, verification tested it
     int tested_layouts = 0;
     int tested_cells = 0;
+    // Of a reduction: are its results other ones than the default's, bit for bit? Nothing: it is not known
+    std::optional<bool> changes_bits = {};
 };
 
 // For layouts that were not measured, be it only one
@@ -63,6 +66,7 @@ struct Config {
     Json algorithm_values;  // by collective and algorithm: the library's own number, if a file needs it
     Json fingerprint;       // of the run
     NetworkMarksByName network_marks;  // by which a job finds its network; of older runs, nothing
+    models::Reproducible reproducible = models::Reproducible::any;  // what the rules keep
     bool verified = false;
     // of the text of verification.json, which proves the rules; empty: not verified, or by an older version
     std::string verification_checksum = {};

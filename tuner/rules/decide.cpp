@@ -84,6 +84,20 @@ double expected_gain(const Candidates& all, const models::DecidedRange& range) {
     return std::expm1(sum_of_logs / static_cast<double>(range.last - range.first + 1));
 }
 
+// Other results than the default's at any measured size of the range; nothing: not known at one
+std::optional<bool> changes_bits(const Candidates& all, const models::DecidedRange& range) {
+    bool changes = false;
+    for (std::size_t i = range.first; i <= range.last; ++i) {
+        const auto found = all.times[i]->find(all.name(range));
+        const std::string& own = all.times[i]->at(default_algorithm).bits.bits;
+        if (found == all.times[i]->end() || found->second.bits.bits.empty() || own.empty()) {
+            return std::nullopt;
+        }
+        changes = changes || found->second.bits.bits != own;
+    }
+    return changes;
+}
+
 // How far a rule goes beyond its outermost measured size, to the one next to it, where the default is good
 // enough
 enum class Reach { stays, up_to_next, with_next };
@@ -136,6 +150,7 @@ Rule rule_of(const CellKey& key, const Candidates& all, const std::vector<models
     rule.expected_gain = expected_gain(all, range);
     rule.worst_loss = range.worst_loss;
     rule.basis = "measured";
+    rule.changes_bits = changes_bits(all, range);
     return rule;
 }
 

@@ -129,6 +129,8 @@ CaseRecord common_part(const Json& json) {
     if (const auto calls = json.find("calls_in_a_row"); calls != json.end()) {
         record.calls_in_a_row = static_cast<int>(whole_number(*calls));
     }
+    record.bits.bits = text_of(json, "bits");
+    record.bits.ranks_agree = json.value("ranks_agree", true);
     record.setting = text_of(json, "setting");
     if (const auto arrival = json.find("arrival"); arrival != json.end()) {
         record.arrival = arrival_from(*arrival);
@@ -223,6 +225,12 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
     }
     if (r.calls_in_a_row != 1) {
         head["calls_in_a_row"] = r.calls_in_a_row;
+    }
+    if (!r.bits.bits.empty()) {
+        head["bits"] = r.bits.bits;
+    }
+    if (!r.bits.ranks_agree) {
+        head["ranks_agree"] = false;
     }
     if (!r.setting.empty()) {
         head["setting"] = r.setting;

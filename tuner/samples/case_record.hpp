@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cluster.hpp"
+#include "reproducible.hpp"
 
 namespace tuner {
 
@@ -66,6 +67,7 @@ struct CaseRecord {
     std::size_t invalid = 0;
     int calls_in_a_row = 1;         // of each repetition; a sample is the time of one of them
     std::string setting;            // of a knob: VARIABLE=value; empty: none
+    models::ResultBits bits;        // of a reduction
     std::string arrival;            // pattern and width, such as one-late:0.5; empty: together
     double start_skew_seconds = 0;  // median of last - first start of a repetition; 0: not known
     double seconds_spent = 0;

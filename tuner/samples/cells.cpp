@@ -43,6 +43,7 @@ std::optional<CellTime> time_of(std::size_t bytes, const OfCase& of_case, Scratc
             scratch.in_order.insert(scratch.in_order.end(), record->samples_seconds.begin(),
                                     record->samples_seconds.end());
             time.used = record->used;
+            time.bits = record->bits.bits.empty() ? time.bits : record->bits;
             time.is_decided = record->ended == models::to_string(models::Ended::decided);
             ++time.groups;
         }

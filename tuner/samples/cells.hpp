@@ -38,6 +38,7 @@ struct CellTime {
     std::size_t attempts = 0;  // how often it was asked for, failures included
     std::size_t together = 0;  // groups in which the default was measured, too
     std::string used;          // by the library's word; of `default`, what it chose
+    models::ResultBits bits;   // of a reduction, if they were looked at
     bool is_decided = false;   // in a race: no more repetitions were needed
     // Default / this algorithm, repetition by repetition as far as both were measured together: the machine
     // may have been slower while only one of them was. With an interval of 99%; nothing: they were not

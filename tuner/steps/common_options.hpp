@@ -5,12 +5,23 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "reproducible.hpp"
+
 namespace tuner::commands {
 
 inline const std::string default_run = "changeover-run";
 
 inline void add_run_option(CLI::App& command, std::string& folder) {
     command.add_option("--run", folder, "run directory")->capture_default_str();
+}
+
+inline void add_reproducible_option(CLI::App& command, std::string& reproducible) {
+    command
+        .add_option(
+            "--reproducible", reproducible,
+            "what rules may do to sums of floating-point numbers: any; ranks-agree: all ranks of a call have "
+            "the same bits; same-as-default: and those that the library has without rules")
+        ->check(CLI::IsMember(models::names_of_reproducible));
 }
 
 inline void add_format_option(CLI::App& command, std::string& format) {

@@ -52,6 +52,9 @@ Plan plan_of(const TuneOptions& options) {
     if (!options.until_loss.empty()) {
         plan.until_loss = parse_share(options.until_loss);
     }
+    if (!options.reproducible.empty()) {
+        plan.reproducible = models::parse_reproducible(options.reproducible);
+    }
     if (!options.budget.empty()) {
         plan.budget_seconds = budget_seconds(options.budget);
     }
@@ -63,6 +66,11 @@ void narrow_to_library(const Cluster& cluster, Plan& plan) {
     if (cluster.is_simulated()) {
         plan.arrivals.clear();
         plan.knobs.clear();
+        if (plan.reproducible != models::Reproducible::any) {
+            throw usage_error(
+                "simulated reductions have no results; omit --reproducible, and the plan's key "
+                "\"reproducible\"");
+        }
     }
 }
 
@@ -181,6 +189,12 @@ void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
         throw started_with_other(options, fmt::format("--until-loss {:g}%", 100 * run.plan.until_loss),
                                  "--until-loss");
     }
+    if (!options.reproducible.empty() &&
+        models::parse_reproducible(options.reproducible) != run.plan.reproducible) {
+        throw started_with_other(options,
+                                 fmt::format("--reproducible {}", models::to_string(run.plan.reproducible)),
+                                 "--reproducible");
+    }
 }
 
 // A longer time limit than before: the run goes on, also if it is complete
@@ -263,6 +277,7 @@ void add_tune_options(CLI::App& command, TuneOptions& o) {
     command.add_option("--until-loss", o.until_loss,
                        "stop searching a collective when its rules are expected to lose at most this against "
                        "the best algorithms, such as 1%");
+    add_reproducible_option(command, o.reproducible);
     command.add_option("--profile", o.profile,
                        "trace of a program: tune only its collectives, sizes and layouts");
     command.add_option(

@@ -28,10 +28,11 @@ struct TuneOptions : ResumeOptions {
     std::string budget;                    // empty: the plan's
     std::optional<std::uint64_t> seed;     // nothing: 1
     bool exhaustive = false;
-    std::string prior;       // folder of an earlier run; empty: none
-    std::string until_loss;  // empty: the plan's
-    std::string profile;     // prefix of a trace: what a new run is for; empty: everything
-    std::string job_mix;     // a file, or sacct; empty: all sizes of jobs count the same
+    std::string prior;         // folder of an earlier run; empty: none
+    std::string until_loss;    // empty: the plan's
+    std::string reproducible;  // empty: the plan's
+    std::string profile;       // prefix of a trace: what a new run is for; empty: everything
+    std::string job_mix;       // a file, or sacct; empty: all sizes of jobs count the same
     bool dry_run = false;
     std::vector<std::string> command_line;
 };

@@ -14,6 +14,7 @@
 #include "estimate_text.hpp"
 #include "fitting_rules.hpp"
 #include "held_out.hpp"
+#include "keep_reproducible.hpp"
 #include "machine.hpp"
 #include "proofs.hpp"
 #include "stale.hpp"
@@ -71,11 +72,23 @@ std::optional<Deadline> tell_expected_end(const OpenRun& run, Progress& progress
 
 }  // namespace
 
+Plan with_reproducible(Plan plan, const std::string& reproducible) {
+    if (!reproducible.empty()) {
+        plan.reproducible = models::parse_reproducible(reproducible);
+    }
+    return plan;
+}
+
 Config decided_config(const RunData& data, const Plan& plan, const RunFiles& files) {
     const SavedRun saved(files.folder());  // with the headers of the jobs that this process started
-    const Cells cells = cells_of(data, Stage::search);
+    Cells cells = cells_of(data, Stage::search);
+    std::vector<std::string> notes;
+    keep_reproducible(cells, plan.reproducible, notes);
     Config config = decide(cells, plan.loss_bound, shapes_of(cells, saved.data(), saved.network_parameters()),
                            extent_of(saved.cluster()));
+    drop_unknown_bits(config.rules, plan.reproducible);
+    config.reproducible = plan.reproducible;
+    config.notes = std::move(notes);
     config.created = now_utc();
     config.run = files.folder();
     const Json header = saved.header();
@@ -151,6 +164,7 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& decide
     if (stop_requested) {
         throw stopped(run);
     }
+    notes.insert(notes.begin(), decided.notes.begin(), decided.notes.end());
     verification.notes.insert(verification.notes.begin(), notes.begin(), notes.end());
     if (verification.rules.empty()) {
         // with the headers of the jobs that this process started
@@ -173,6 +187,7 @@ void retune(OpenRun& run) {
     const Deadline start = Clock::now();
     const std::set<CellKey> cells = stale_cells(run.data);
     const Config old = read_config(run.files.config());
+    run.plan.reproducible = old.reproducible;
     Progress progress;
     measure(run, progress, &cells);
     Config config = decided_config(run.data, run.plan, run.files);

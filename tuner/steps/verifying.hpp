@@ -11,6 +11,9 @@
 
 namespace tuner::commands {
 
+// Empty: as it is
+Plan with_reproducible(Plan plan, const std::string& reproducible);
+
 // Rules by what was measured; not verified
 Config decided_config(const RunData& data, const Plan& plan, const RunFiles& files);
 

@@ -101,6 +101,9 @@ Verification with_cells_replaced(Verification old, Verification renewed, const s
     });
     append(old.rules, std::move(renewed.rules));
     append(old.proofs, std::move(renewed.proofs));
+    std::erase_if(old.notes, [&](const std::string& note) {
+        return std::find(renewed.notes.begin(), renewed.notes.end(), note) != renewed.notes.end();
+    });
     append(old.notes, std::move(renewed.notes));
     old.variances = renewed.variances;
     const auto ranges = std::stable_partition(old.rules.begin(), old.rules.end(),

@@ -23,9 +23,9 @@ bool is_of(const Proof& proof, const Rule& rule) {
            proof.bytes >= rule.from_bytes && proof.bytes <= rule.to_bytes && !proof.is_same;
 }
 
-class Candidate {
+class RuleApart {
   public:
-    Candidate(const Rule& rule, std::vector<Proof>& proofs) : rule_(rule), whole_(rule) {
+    RuleApart(const Rule& rule, std::vector<Proof>& proofs) : rule_(rule), whole_(rule) {
         for (Proof& proof : proofs) {
             if (is_of(proof, rule)) {
                 proofs_.push_back(&proof);
@@ -131,14 +131,14 @@ class Candidate {
 };
 
 // One layout after the other, so that rules share jobs
-std::vector<Candidate*> undecided(std::vector<Candidate>& candidates) {
-    std::vector<Candidate*> found;
-    for (Candidate& candidate : candidates) {
+std::vector<RuleApart*> undecided(std::vector<RuleApart>& candidates) {
+    std::vector<RuleApart*> found;
+    for (RuleApart& candidate : candidates) {
         if (!candidate.is_decided()) {
             found.push_back(&candidate);
         }
     }
-    std::stable_sort(found.begin(), found.end(), [](const Candidate* a, const Candidate* b) {
+    std::stable_sort(found.begin(), found.end(), [](const RuleApart* a, const RuleApart* b) {
         return std::tie(a->cell().network, a->cell().layout) < std::tie(b->cell().network, b->cell().layout);
     });
     return found;
@@ -147,14 +147,14 @@ std::vector<Candidate*> undecided(std::vector<Candidate>& candidates) {
 }  // namespace
 
 void verify_arrivals(const Plan& plan, const MeasurePairs& measure, Verification& result) {
-    std::vector<Candidate> candidates;
+    std::vector<RuleApart> candidates;
     for (const Rule& rule : result.rules) {
         candidates.emplace_back(rule, result.proofs);
     }
     for (std::size_t cuts = 0; cuts <= most_cuts; ++cuts) {
-        const std::vector<Candidate*> left = undecided(candidates);
+        const std::vector<RuleApart*> left = undecided(candidates);
         for (std::size_t job = 0; job < jobs_with_arrivals; ++job) {
-            for (Candidate* candidate : left) {
+            for (RuleApart* candidate : left) {
                 for (const models::Arrival& arrival : plan.arrivals) {
                     if (job == 0 || candidate->is_in_doubt(arrival, result.variances)) {
                         candidate->measure(arrival, job, measure);
@@ -162,12 +162,12 @@ void verify_arrivals(const Plan& plan, const MeasurePairs& measure, Verification
                 }
             }
         }
-        for (Candidate* candidate : left) {
+        for (RuleApart* candidate : left) {
             candidate->judge(result.variances, cuts < most_cuts);
         }
     }
     result.rules.clear();
-    for (const Candidate& candidate : candidates) {
+    for (const RuleApart& candidate : candidates) {
         if (!candidate.is_dropped()) {
             result.rules.push_back(candidate.rule());
         }

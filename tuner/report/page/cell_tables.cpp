@@ -90,10 +90,11 @@ Table missing_table(const ReportData& data) {
 }
 
 Table rules_table(const ReportData& data) {
-    Table table = flat_table("rules", "The rules",
-                             with_cell({"from_bytes", "to_bytes", "algorithm", "changeover_low",
-                                        "changeover_high", "expected_gain", "verified_gain", "verified_low",
-                                        "verified_high", "basis", "tested_layouts", "tested_cells"}));
+    Table table =
+        flat_table("rules", "The rules",
+                   with_cell({"from_bytes", "to_bytes", "algorithm", "changeover_low", "changeover_high",
+                              "expected_gain", "verified_gain", "verified_low", "verified_high", "basis",
+                              "tested_layouts", "tested_cells", "changes_bits"}));
     for (const Rule& rule : data.config.rules) {
         std::vector<Json> row = key_of_rule(rule);
         const std::initializer_list<Json> values = {
@@ -109,6 +110,7 @@ Table rules_table(const ReportData& data) {
             rule.basis,
             rule.tested_layouts,
             rule.tested_cells,
+            rule.changes_bits ? Json(*rule.changes_bits) : Json(),
         };
         row.insert(row.end(), values);
         table.groups.front().rows.push_back(std::move(row));

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Rules that keep the bits of reductions: said of each rule, and kept if that is asked for.
+# usage: reproducible_test.sh CHANGEOVER
+set -uo pipefail
+here=$(dirname "$(realpath "$0")")
+source "$here/../../support/shell.sh"
+changeover=$1
+
+cat >"$work/times.json" <<'JSON'
+{"allreduce": {"default": [100, 0, "recursive_doubling"], "recursive_doubling": [100, 0], "smp": [50, 0], "ring": [80, 0]}}
+JSON
+cat >"$work/cluster.json" <<JSON
+{
+    "hosts": ["a", "b"],
+    "launcher": {"kind": "hydra-fork"},
+    "mpi": {"benchmark": "$here/../measure/fake-bench", "changeover": "$changeover"},
+    "networks": [{"name": "net", "environment": {"FAKE_NODES": "2", "FAKE_PPN": "1",
+        "FAKE_HEADER": "{\"library\": \"MPICH Version: 4.0.2;changeover patches\"}", "FAKE_TIMES_FILE": "$work/times.json",
+        "FAKE_BITS": "{\"default\": \"d\", \"recursive_doubling\": \"d\", \"ring\": \"d\", \"smp\": \"s\"}"}}],
+    "layouts": [{"nodes": 2, "ppn": 1}]
+}
+JSON
+echo '{"collectives": [{"name": "allreduce", "max_bytes": "64Ki"}], "arrivals": []}' >"$work/plan.json"
+tune() { "$changeover" tune --cluster "$work/cluster.json" --plan "$work/plan.json" "$@"; }
+explain() { "$changeover" explain --run "$1" allreduce --layout 2x1 --bytes 1Ki; }
+
+run=$work/any
+expect_ok "a tuning" tune --run "$run"
+expect_ok "takes the fastest" explain "$run"
+expect_output "smp" "smp"
+expect_output "and says that results change" "results: sums are rounded in another order than the default's"
+expect "as do the data of the report" grep -q 'changes_bits' "$run/report.html"
+
+expect_ok "decided again for the same results" "$changeover" decide --run "$run" --reproducible same-as-default
+expect_output "it says how to go on" "changeover verify --run $run --reproducible same-as-default"
+expect_ok "verified" "$changeover" verify --run "$run" --reproducible same-as-default
+expect_output "what was left out" "allreduce smp is left out (reproducible: same-as-default): its results have other bits"
+expect_ok "the next best that keeps them" explain "$run"
+expect_output "is used" "ring"
+expect_output "with the same results" "results: the same bits as the default's"
+expect "and the file says what it keeps" grep -q '"reproducible": "same-as-default"' "$run/config.json"
+
+export FAKE_REQUESTS=$work/requests
+expect_ok "a tuning for the same results" tune --run "$work/same" --reproducible same-as-default
+expect "asks the benchmark for it" grep -q '"reproducible":"same-as-default"' "$work/requests"
+expect_ok "and has its rule" explain "$work/same"
+expect_output "for ring" "ring"
+expect_error "resumed with another class" "was started with --reproducible same-as-default" tune --run "$work/same" \
+    --reproducible any
+expect_error "a class that does not exist" "--reproducible" tune --run "$work/other" --reproducible bits
+echo '{"collectives": ["allreduce"], "reproducible": "bits"}' >"$work/wrong.json"
+expect_error "nor in a plan" "choose any, ranks-agree or same-as-default" "$changeover" tune --cluster "$work/cluster.json" \
+    --plan "$work/wrong.json" --run "$work/other"
+finish
