@@ -14,6 +14,7 @@
 #include "command.hpp"
 #include "error.hpp"
 #include "mpi_library.hpp"
+#include "planned_sizes.hpp"
 #include "rule_names.hpp"
 
 namespace tuner {

@@ -21,7 +21,7 @@ inline void add_reproducible_option(CLI::App& command, std::string& reproducible
             "--reproducible", reproducible,
             "what rules may do to sums of floating-point numbers: any; ranks-agree: all ranks of a call have "
             "the same bits; same-as-default: and those that the library has without rules")
-        ->check(CLI::IsMember(models::names_of_reproducible));
+        ->check(CLI::IsMember({"any", "ranks-agree", "same-as-default"}));
 }
 
 inline void add_format_option(CLI::App& command, std::string& format) {

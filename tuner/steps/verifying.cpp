@@ -102,11 +102,11 @@ Config decided_config(const RunData& data, const Plan& plan, const RunFiles& fil
     return config;
 }
 
-MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stage stage,
+MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stage purpose,
                       std::optional<Deadline> end, std::optional<Deadline> expected_end) {
     // In new jobs, as users start them: on connections that a long search has warmed up, TCP's windows had
     // grown, and an algorithm won by 13% that lost by 12% in a new job.
-    return [&run, &campaign, &progress, purpose = stage, end, expected_end,
+    return [&run, &campaign, &progress, purpose, end, expected_end,
             last = std::make_shared<PairRequest>()](const PairRequest& request) -> std::vector<CaseRecord> {
         const Stage stage = request.arrival ? Stage::arrivals : purpose;
         if (purpose == Stage::verify) {

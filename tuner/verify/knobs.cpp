@@ -11,7 +11,7 @@ namespace tuner {
 
 namespace {
 
-constexpr double confidence_tail = 0.025;  // on either side
+constexpr double tail_of_interval = 0.025;  // on either side
 constexpr double error_rate_of_sizes = 0.05;
 
 double mean(std::span<const double> values) {
@@ -45,7 +45,7 @@ KnobJudgement judge_knob(std::span<const KnobCell> cells, double min_gain) {
     const std::vector<double> rounds = means_of_rounds(cells);
     const auto n = static_cast<double>(rounds.size());
     const double reach =
-        models::student_quantile(confidence_tail, n - 1) * std::sqrt(sum_of_squares(rounds) / (n - 1) / n);
+        models::student_quantile(tail_of_interval, n - 1) * std::sqrt(sum_of_squares(rounds) / (n - 1) / n);
     const double middle = mean(rounds);
     result.mean = {std::exp(middle), {std::exp(middle - reach), std::exp(middle + reach)}};
     double squares = 0;

@@ -14,7 +14,7 @@ const CellKey allreduce = {"eth", {4, 2, Mapping::block}, "allreduce", "sum"};
 const CellKey elsewhere = {"eth", {2, 2, Mapping::block}, "allreduce", "sum"};
 const CellKey bcast = {"eth", {4, 2, Mapping::block}, "bcast", ""};
 
-CellTime time(std::size_t bytes, double seconds, const models::ResultBits& bits = {}) {
+CellTime with_bits(std::size_t bytes, double seconds, const models::ResultBits& bits = {}) {
     CellTime result;
     result.time = {bytes, seconds, {0.99 * seconds, 1.01 * seconds}};
     result.bits = bits;
@@ -25,15 +25,15 @@ CellTime time(std::size_t bytes, double seconds, const models::ResultBits& bits 
 Cells three_algorithms() {
     Cells cells;
     for (const std::size_t bytes : {8U, 1024U}) {
-        const Times times = {{"default", time(bytes, 1, {"d"})},
-                             {"same", time(bytes, 0.9, {"d"})},
-                             {"other", time(bytes, 0.5, {bytes == 8 ? "d" : "o"})},
-                             {"apart", time(bytes, 0.4, {"a", false})},
-                             {"unknown", time(bytes, 0.3)}};
+        const Times times = {{"default", with_bits(bytes, 1, {"d"})},
+                             {"same", with_bits(bytes, 0.9, {"d"})},
+                             {"other", with_bits(bytes, 0.5, {bytes == 8 ? "d" : "o"})},
+                             {"apart", with_bits(bytes, 0.4, {"a", false})},
+                             {"unknown", with_bits(bytes, 0.3)}};
         cells[allreduce].times[bytes] = times;
-        cells[bcast].times[bytes] = {{"default", time(bytes, 1)}, {"binomial", time(bytes, 0.5)}};
+        cells[bcast].times[bytes] = {{"default", with_bits(bytes, 1)}, {"binomial", with_bits(bytes, 0.5)}};
     }
-    cells[elsewhere].times[8] = {{"default", time(8, 1, {"d"})}, {"apart", time(8, 0.4, {"d"})}};
+    cells[elsewhere].times[8] = {{"default", with_bits(8, 1, {"d"})}, {"apart", with_bits(8, 0.4, {"d"})}};
     return cells;
 }
 

@@ -19,7 +19,7 @@ std::vector<KnobCell> measured(const std::vector<double>& gains, double noise, d
     std::normal_distribution<double> normal;
     std::vector<KnobCell> cells;
     for (std::size_t i = 0; i < gains.size(); ++i) {
-        cells.push_back({{"eth", {4, 1}, "bcast", ""}, 8 << i, {}});
+        cells.push_back({{"eth", {4, 1}, "bcast", ""}, std::size_t{8} << i, {}});
     }
     for (int round = 0; round < 4; ++round) {
         const double job = between_jobs * normal(random);
