@@ -76,8 +76,7 @@ void finish(const TuneOptions& options, OpenRun& run, RunState state) {
 }
 
 // A verified configuration stays until the next one is verified.
-void write_unless_verified(const RunFiles& files, const Config& config) {
-    const std::optional<Config> old = config_of(files);
+void write_unless_verified(const RunFiles& files, const std::optional<Config>& old, const Config& config) {
     if (!old || !old->verified) {
         write_decided(files, config);
     } else if (!has_verified_rules(*old)) {
@@ -88,9 +87,8 @@ void write_unless_verified(const RunFiles& files, const Config& config) {
 
 // Rules that were verified before stay if the time was not enough to verify as many of those that are to
 // replace them. Returns whether they were replaced.
-bool commit_unless_short_of_time(const OpenRun& run, Progress& progress, const Config& config,
-                                 const Verification& verification) {
-    const std::optional<Config> old = config_of(run.files);
+bool commit_unless_short_of_time(const OpenRun& run, Progress& progress, const std::optional<Config>& old,
+                                 const Config& config, const Verification& verification) {
     if (old && has_verified_rules(*old) && !old->rules.empty() &&
         count_not_measured(verification.notes) > count_not_measured(old->notes)) {
         progress.note("The rules that were verified before stay: there was no time to verify all new ones");
@@ -102,9 +100,10 @@ bool commit_unless_short_of_time(const OpenRun& run, Progress& progress, const C
 
 void decide_and_verify(OpenRun& run, Progress& progress, Deadline start) {
     const Config config = decided_config(run.data, run.plan, run.files);
-    write_unless_verified(run.files, config);
+    const std::optional<Config> old = config_of(run.files);
+    write_unless_verified(run.files, old, config);
     const bool is_committed = commit_unless_short_of_time(
-        run, progress, config, verify_rules(run, progress, config, end_of_budget(run.plan, start)));
+        run, progress, old, config, verify_rules(run, progress, config, end_of_budget(run.plan, start)));
     if (is_committed && !stale_cells(run.data).empty()) {
         mark_retuned(run.journal);  // all cells were measured, decided and verified
     }
@@ -129,7 +128,8 @@ void use_time_left(OpenRun& run, Progress& progress, Deadline start, const Campa
         return;
     }
     const Config config = decided_config(run.data, run.plan, run.files);
-    commit_unless_short_of_time(run, progress, config, verify_rules(run, progress, config, end));
+    commit_unless_short_of_time(run, progress, config_of(run.files), config,
+                                verify_rules(run, progress, config, end));
 }
 
 void tune(const TuneOptions& options) {

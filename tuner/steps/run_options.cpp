@@ -154,6 +154,9 @@ void refuse_other_plan(const TuneOptions& options, const OpenRun& run) {
     asked.budget_seconds = run.plan.budget_seconds;
     asked.exhaustive = run.plan.exhaustive;
     asked.until_loss = run.plan.until_loss;
+    if (was_started_with(run, "--reproducible")) {
+        asked.reproducible = run.plan.reproducible;
+    }
     if (was_started_with(run, "--collectives")) {
         asked.collectives = run.plan.collectives;
     }

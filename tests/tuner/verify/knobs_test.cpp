@@ -42,12 +42,18 @@ TEST(Knobs, AGainAtSomeSizesHolds) {
 }
 
 TEST(Knobs, ALossAtOneSizeIsALoss) {
-    const std::vector<KnobCell> cells = measured({1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 0.8}, 0.01, 0.01, 2);
-    const KnobJudgement judgement = judge_knob(cells, 0.02);
-    EXPECT_GT(judgement.mean.interval.low, 1);
-    ASSERT_EQ(judgement.slower.size(), 1U);
-    EXPECT_EQ(judgement.slower.front().at->bytes, 8U << 7);
-    EXPECT_FALSE(judgement.holds());
+    int others = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        const std::vector<KnobCell> cells =
+            measured({1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 0.8}, 0.01, 0.01, seed);
+        const KnobJudgement judgement = judge_knob(cells, 0.02);
+        EXPECT_GT(judgement.mean.interval.low, 1);
+        ASSERT_FALSE(judgement.slower.empty());
+        EXPECT_EQ(judgement.slower.back().at->bytes, 8U << 7);
+        EXPECT_FALSE(judgement.holds());
+        others += judgement.slower.size() > 1;
+    }
+    EXPECT_LE(others, 10) << "of 100";
 }
 
 TEST(Knobs, NothingIsMadeOfNoise) {
