@@ -10,6 +10,7 @@
 
 #include "error.hpp"
 #include "number_text.hpp"
+#include "program_arrivals.hpp"
 #include "text_table.hpp"
 #include "units.hpp"
 
@@ -267,6 +268,12 @@ Plan plan_for(const Plan& plan, const Analysis& analysis, std::vector<std::strin
                      [&](const PlannedCollective& a, const PlannedCollective& b) {
                          return uses.of_collective.at(a.name).seconds > uses.of_collective.at(b.name).seconds;
                      });
+    narrowed.arrivals.clear();
+    if (const std::optional<models::Arrival> arrival = arrival_of(analysis)) {
+        narrowed.arrivals = {*arrival};
+        notes.push_back(fmt::format("rules are also verified with ranks that arrive as in the profile: {}",
+                                    models::to_string(*arrival)));
+    }
     return narrowed;
 }
 

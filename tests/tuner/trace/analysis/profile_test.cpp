@@ -164,13 +164,17 @@ TEST(TraceProfile, PlanHasWhatTheProgramUses) {
     EXPECT_EQ(plan.collectives[0].max_bytes, 1U << 21);
     EXPECT_EQ(plan.collectives[1].name, "allgather");
     EXPECT_EQ(plan.collectives[1].min_bytes, 8192U);
-    EXPECT_TRUE(notes.empty());
+    ASSERT_EQ(plan.arrivals.size(), 1U);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes.front(), "rules are also verified with ranks that arrive as in the profile: " +
+                                 models::to_string(plan.arrivals.front()));
+    notes.clear();
     // it can be written to a run and read back
     EXPECT_EQ(plan_from(CheckedJson(to_json(plan), "plan")), plan);
     Plan other = plan_named("quick");
     std::erase_if(other.collectives, [](const PlannedCollective& c) { return c.name == "allreduce"; });
     plan_for(other, program.loaded->analysis, notes);
-    EXPECT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes.size(), 2U);
     other.collectives.resize(1);
     EXPECT_THROW(plan_for(other, program.loaded->analysis, notes), Error);
 }
