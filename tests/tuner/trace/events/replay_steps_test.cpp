@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "replay_steps.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace tuner::trace;
+
+std::string line_of(std::vector<ReplaySpan> spans, std::int64_t begin_ns) {
+    const auto steps = replay_steps(std::move(spans), begin_ns);
+    return steps ? replay_line(3, *steps) : "threads";
+}
+
+TEST(ReplaySteps, ARankComputesBetweenItsCalls) {
+    EXPECT_EQ(line_of({{500, 520, 1, false}, {130, 150, 0, false}}, 100),
+              "{\"type\":\"rank\",\"rank\":3,\"steps\":[[30,0],[350,1]]}\n");
+    EXPECT_EQ(line_of({}, 100), "{\"type\":\"rank\",\"rank\":3,\"steps\":[]}\n");
+}
+
+// A start lasts as long as it does: the time to the next step begins with it
+TEST(ReplaySteps, NonblockingCallsAreWaitedForWhereTheyWereComplete) {
+    EXPECT_EQ(line_of({{100, 900, 5, true}, {200, 400, 0, false}, {300, 350, 6, true}}, 100),
+              "{\"type\":\"rank\",\"rank\":3,\"steps\":"
+              "[[0,5],[100,0],[0,6],[0,\"wait\",1],[500,\"wait\",0]]}\n");
+}
+
+TEST(ReplaySteps, AWaitIsBehindItsStart) {
+    EXPECT_EQ(line_of({{100, 100, 5, true}}, 100),
+              "{\"type\":\"rank\",\"rank\":3,\"steps\":[[0,5],[0,\"wait\",0]]}\n");
+}
+
+TEST(ReplaySteps, BlockingCallsThatOverlapAreOfThreads) {
+    EXPECT_EQ(line_of({{100, 300, 0, false}, {200, 400, 1, false}}, 100), "threads");
+}
+
+}  // namespace
