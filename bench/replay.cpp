@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -120,6 +121,9 @@ std::vector<std::string> notes_on(const ReplayProgram& program) {
             }
         }
     }
+    if (const char* tuning_file = std::getenv("MPIR_CVAR_COLL_TUNING_FILE")) {
+        list.push_back(fmt::format("MPIR_CVAR_COLL_TUNING_FILE is {}", tuning_file));
+    }
     if (here.most_ranks_on_a_machine > here.cores) {
         list.push_back(fmt::format("{} ranks share {} core(s): times include waiting for a core",
                                    here.most_ranks_on_a_machine, here.cores));
@@ -132,7 +136,8 @@ void replay(const Options& options, int rank) {
     ReplayReport report;
     report.file = options.file;
     report.program = file.program();
-    report.library = version_line();
+    const std::string version = version_line();
+    report.library = version.substr(0, version.find(';'));
     report.compute = options.compute;
     expect_ranks(report.program, options.file);
     report.notes = notes_on(report.program);

@@ -14,7 +14,7 @@ namespace bench {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr int version = 1;
 constexpr const char* remedy = "write it again: changeover trace TRACE --replay FILE";

@@ -14,8 +14,11 @@ struct Moment {
     std::int64_t from_ns;
     std::int64_t to_ns;
     std::size_t number;
-    bool is_wait;
+    enum class What { call, start, wait } what;
 };
+
+// A message that is there already when a call starts arrives while it starts
+constexpr std::int64_t start_ns = 20'000;
 
 bool do_blocking_calls_overlap(const std::vector<ReplaySpan>& spans) {
     std::int64_t last_ns = spans.empty() ? 0 : spans.front().enter_ns;
@@ -28,32 +31,47 @@ bool do_blocking_calls_overlap(const std::vector<ReplaySpan>& spans) {
     return false;
 }
 
+// In the order of time
+std::vector<Moment> moments_of(const std::vector<ReplaySpan>& spans) {
+    using What = Moment::What;
+    std::vector<Moment> moments;
+    std::vector<Moment> waits;
+    for (const ReplaySpan& span : spans) {
+        if (span.is_nonblocking) {
+            moments.push_back({span.enter_ns, span.enter_ns, span.call, What::start});
+            waits.push_back({span.exit_ns, span.exit_ns, waits.size(), What::wait});
+        } else {
+            moments.push_back({span.enter_ns, span.exit_ns, span.call, What::call});
+        }
+    }
+    // behind the others: a wait at the moment of a start may be for that
+    std::copy(waits.begin(), waits.end(), std::back_inserter(moments));
+    std::stable_sort(moments.begin(), moments.end(),
+                     [](const Moment& a, const Moment& b) { return a.from_ns < b.from_ns; });
+    return moments;
+}
+
 }  // namespace
 
-std::optional<std::vector<ReplayStep>> replay_steps(std::vector<ReplaySpan> spans, std::int64_t begin_ns) {
+std::optional<std::vector<ReplayStep>> replay_steps(std::vector<ReplaySpan> spans,
+                                                    std::vector<std::int64_t> arrivals_ns,
+                                                    std::int64_t begin_ns) {
     std::stable_sort(spans.begin(), spans.end(),
                      [](const ReplaySpan& a, const ReplaySpan& b) { return a.enter_ns < b.enter_ns; });
     if (do_blocking_calls_overlap(spans)) {
         return std::nullopt;
     }
-    std::vector<Moment> moments;
-    std::vector<Moment> waits;
-    for (const ReplaySpan& span : spans) {
-        moments.push_back(
-            {span.enter_ns, span.is_nonblocking ? span.enter_ns : span.exit_ns, span.call, false});
-        if (span.is_nonblocking) {
-            waits.push_back({span.exit_ns, span.exit_ns, waits.size(), true});
-        }
-    }
-    // a wait at the moment of a call is for one that was started before
-    std::copy(waits.begin(), waits.end(), std::back_inserter(moments));
-    std::stable_sort(moments.begin(), moments.end(),
-                     [](const Moment& a, const Moment& b) { return a.from_ns < b.from_ns; });
+    std::sort(arrivals_ns.begin(), arrivals_ns.end());
     std::vector<ReplayStep> steps;
-    for (const Moment& moment : moments) {
-        steps.push_back(
-            {std::max<std::int64_t>(moment.from_ns - begin_ns, 0), moment.number, moment.is_wait});
+    std::int64_t quiet_until_ns = begin_ns;  // what arrives before is no sign of a wait
+    for (const Moment& moment : moments_of(spans)) {
+        const bool is_wait = moment.what == Moment::What::wait;
+        const auto arrival = std::upper_bound(arrivals_ns.begin(), arrivals_ns.end(), quiet_until_ns);
+        const std::int64_t from_ns =
+            is_wait && arrival != arrivals_ns.end() ? std::min(moment.from_ns, *arrival) : moment.from_ns;
+        steps.push_back({std::max<std::int64_t>(from_ns - begin_ns, 0), moment.number, is_wait});
         begin_ns = std::max(begin_ns, moment.to_ns);
+        quiet_until_ns = begin_ns + (moment.what == Moment::What::start ? start_ns : 0);
     }
     return steps;
 }

@@ -25,9 +25,12 @@ struct ReplayStep {
     bool is_wait;
 };
 
-// Nonblocking calls are waited for where they were complete. Nothing if blocking calls overlap: several
-// threads made them.
-std::optional<std::vector<ReplayStep>> replay_steps(std::vector<ReplaySpan> spans, std::int64_t begin_ns);
+// A nonblocking call is waited for from where a message of any of them first arrives (`arrivals_ns`) behind
+// the step before: a library that has no thread of its own finds it inside of MPI only. At the latest, where
+// it was complete. Nothing if blocking calls overlap: several threads made them.
+std::optional<std::vector<ReplayStep>> replay_steps(std::vector<ReplaySpan> spans,
+                                                    std::vector<std::int64_t> arrivals_ns,
+                                                    std::int64_t begin_ns);
 
 // One line of the file: {"type":"rank","rank":0,"steps":[[compute_ns,call],[compute_ns,"wait",start] ...]}
 std::string replay_line(int rank, const std::vector<ReplayStep>& steps);
