@@ -65,7 +65,7 @@ class Program {
         : matched_(matched),
           trace_(*matched.trace),
           spans_(matched.trace->ranks.size()),
-          arrivals_ns_(spans_.size()) {
+          arrivals_(spans_.size()) {
         std::transform(trace_.ranks.begin(), trace_.ranks.end(), std::back_inserter(calls_of_rank_),
                        calls_of);
         for (std::uint32_t call = 0; call < matched_.calls.size(); ++call) {
@@ -146,19 +146,10 @@ class Program {
             begin_ns_ = std::min(begin_ns_, p.enter_ns);
             end_ns_ = std::max(end_ns_, p.exit_ns);
             spans_[p.rank].push_back({p.enter_ns, p.exit_ns, entry->second, call.is_nonblocking});
-            if (call.is_nonblocking) {
-                add_arrivals(p);
-            }
         }
-    }
-
-    void add_arrivals(const Participant& p) {
-        const RankTrace& rank = trace_.ranks[p.rank];
-        const RankCalls& calls = calls_of_rank_[p.rank];
-        const RankClock clock(rank.syncs, rank.rank() == 0);
-        for (const FileEvent* event : calls.events_of(calls.calls[p.local])) {
-            if (event->kind == static_cast<std::uint8_t>(EventKind::receive)) {
-                arrivals_ns_[p.rank].push_back(clock.aligned(event->end_ns));
+        if (call.is_nonblocking) {
+            for (const Message& m : matched_.messages_of(number)) {
+                arrivals_[m.destination].push_back({m.send_posted_ns, m.receive_ended_ns});
             }
         }
     }
@@ -173,8 +164,7 @@ class Program {
     }
 
     std::string line_of(std::size_t r) const {
-        const std::optional<std::vector<ReplayStep>> steps =
-            replay_steps(spans_[r], arrivals_ns_[r], begin_ns_);
+        const std::optional<std::vector<ReplayStep>> steps = replay_steps(spans_[r], arrivals_[r], begin_ns_);
         if (!steps) {
             throw failure(
                 fmt::format("{}: rank {} made collective calls in several threads at the same time, which a "
@@ -272,7 +262,7 @@ class Program {
     std::map<CallKind, std::size_t> position_;
     std::map<std::uint32_t, std::size_t> communicators_;  // of the trace, to those of the program
     std::vector<std::vector<ReplaySpan>> spans_;          // by position in Trace::ranks
-    std::vector<std::vector<std::int64_t>> arrivals_ns_;  // of messages of nonblocking calls
+    std::vector<std::vector<ReplayArrival>> arrivals_;    // of messages of nonblocking calls
     std::int64_t begin_ns_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t end_ns_ = std::numeric_limits<std::int64_t>::min();
     std::map<std::string, std::size_t> omitted_;  // calls by reason

@@ -51,27 +51,39 @@ std::vector<Moment> moments_of(const std::vector<ReplaySpan>& spans) {
     return moments;
 }
 
+std::int64_t wait_from(const std::vector<ReplayArrival>& arrivals, std::int64_t begin_ns,
+                       std::int64_t started_ns, std::int64_t complete_ns) {
+    const auto next = std::upper_bound(
+        arrivals.begin(), arrivals.end(), started_ns,
+        [](std::int64_t ns, const ReplayArrival& arrival) { return ns < arrival.arrived_ns; });
+    if (next == arrivals.end() || next->arrived_ns > complete_ns) {
+        return complete_ns;
+    }
+    const bool was_computing = next->arrived_ns - next->sent_ns > next->sent_ns - begin_ns;
+    return was_computing ? next->arrived_ns : begin_ns;
+}
+
 }  // namespace
 
 std::optional<std::vector<ReplayStep>> replay_steps(std::vector<ReplaySpan> spans,
-                                                    std::vector<std::int64_t> arrivals_ns,
+                                                    std::vector<ReplayArrival> arrivals,
                                                     std::int64_t begin_ns) {
     std::stable_sort(spans.begin(), spans.end(),
                      [](const ReplaySpan& a, const ReplaySpan& b) { return a.enter_ns < b.enter_ns; });
     if (do_blocking_calls_overlap(spans)) {
         return std::nullopt;
     }
-    std::sort(arrivals_ns.begin(), arrivals_ns.end());
+    std::sort(arrivals.begin(), arrivals.end(),
+              [](const ReplayArrival& a, const ReplayArrival& b) { return a.arrived_ns < b.arrived_ns; });
     std::vector<ReplayStep> steps;
-    std::int64_t quiet_until_ns = begin_ns;  // what arrives before is no sign of a wait
+    std::int64_t started_ns = begin_ns;  // what the step before began was begun by then
     for (const Moment& moment : moments_of(spans)) {
         const bool is_wait = moment.what == Moment::What::wait;
-        const auto arrival = std::upper_bound(arrivals_ns.begin(), arrivals_ns.end(), quiet_until_ns);
         const std::int64_t from_ns =
-            is_wait && arrival != arrivals_ns.end() ? std::min(moment.from_ns, *arrival) : moment.from_ns;
+            is_wait ? wait_from(arrivals, begin_ns, started_ns, moment.to_ns) : moment.from_ns;
         steps.push_back({std::max<std::int64_t>(from_ns - begin_ns, 0), moment.number, is_wait});
         begin_ns = std::max(begin_ns, moment.to_ns);
-        quiet_until_ns = begin_ns + (moment.what == Moment::What::start ? start_ns : 0);
+        started_ns = begin_ns + (moment.what == Moment::What::start ? start_ns : 0);
     }
     return steps;
 }

@@ -19,17 +19,24 @@ struct ReplaySpan {
     bool is_nonblocking;
 };
 
+// A message of a nonblocking call, at its receiver
+struct ReplayArrival {
+    std::int64_t sent_ns;
+    std::int64_t arrived_ns;
+};
+
 struct ReplayStep {
     std::int64_t compute_ns;  // since the end of the step before; since its beginning if that is a start
     std::size_t number;       // the call; of a wait: its start, counted among those of the rank
     bool is_wait;
 };
 
-// A nonblocking call is waited for from where a message of any of them first arrives (`arrivals_ns`) behind
-// the step before: a library that has no thread of its own finds it inside of MPI only. At the latest, where
-// it was complete. Nothing if blocking calls overlap: several threads made them.
+// When a rank waits for a nonblocking call is not recorded. Messages arrive only while it is inside of MPI:
+// if the next one was under way for longer than the rank was without it, the rank computed until then; else
+// it had been waiting since the step before. Without a message, it computes until the call is complete.
+// Nothing if blocking calls overlap: several threads made them.
 std::optional<std::vector<ReplayStep>> replay_steps(std::vector<ReplaySpan> spans,
-                                                    std::vector<std::int64_t> arrivals_ns,
+                                                    std::vector<ReplayArrival> arrivals,
                                                     std::int64_t begin_ns);
 
 // One line of the file: {"type":"rank","rank":0,"steps":[[compute_ns,call],[compute_ns,"wait",start] ...]}

@@ -8,8 +8,8 @@ namespace {
 using namespace tuner::trace;
 
 std::string line_of(std::vector<ReplaySpan> spans, std::int64_t begin_ns,
-                    std::vector<std::int64_t> arrivals_ns = {}) {
-    const auto steps = replay_steps(std::move(spans), std::move(arrivals_ns), begin_ns);
+                    std::vector<ReplayArrival> arrivals = {}) {
+    const auto steps = replay_steps(std::move(spans), std::move(arrivals), begin_ns);
     return steps ? replay_line(3, *steps) : "threads";
 }
 
@@ -26,12 +26,17 @@ TEST(ReplaySteps, NonblockingCallsAreWaitedForWhereTheyWereComplete) {
               "[[0,5],[100,0],[0,6],[0,\"wait\",1],[500,\"wait\",0]]}\n");
 }
 
-// The program computes for 900 us, and then it waits. What arrives during the start is no sign of a wait.
-TEST(ReplaySteps, AWaitBeginsWhereAMessageArrives) {
+// What arrives during the start is no sign of a wait.
+TEST(ReplaySteps, AMessageThatLayThereShowsThatTheRankComputed) {
     EXPECT_EQ(line_of({{100, 1'000'000, 5, true}, {200, 1'200'000, 6, true}}, 100,
-                      {950'000, 5'000, 900'200, 1'150'000, 3'000'000}),
+                      {{200, 950'000}, {0, 5'000}, {90'000, 900'200}, {1'010'000, 1'150'000}}),
               "{\"type\":\"rank\",\"rank\":3,\"steps\":"
               "[[0,5],[100,6],[900000,\"wait\",0],[150000,\"wait\",1]]}\n");
+}
+
+TEST(ReplaySteps, AMessageThatWasLateShowsThatTheRankWaited) {
+    EXPECT_EQ(line_of({{100, 1'000'000, 5, true}}, 100, {{800'000, 900'000}}),
+              "{\"type\":\"rank\",\"rank\":3,\"steps\":[[0,5],[0,\"wait\",0]]}\n");
 }
 
 TEST(ReplaySteps, AWaitIsBehindItsStart) {
