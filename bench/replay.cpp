@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -58,10 +58,13 @@ struct Loaded {
 
 Loaded load(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
-    Loaded loaded{std::string(std::istreambuf_iterator<char>(in), {}), {}};
-    if (!in.is_open() || in.bad() || loaded.text.empty()) {
-        loaded.error = fmt::format("{}: {}; write it with: changeover trace TRACE --replay FILE", file,
-                                   in.is_open() ? "it is empty or cannot be read" : std::strerror(errno));
+    const std::string reason = in.is_open() ? "it is empty or cannot be read" : std::strerror(errno);
+    std::ostringstream all;
+    all << in.rdbuf();  // of a folder: nothing
+    Loaded loaded{all.str(), {}};
+    if (loaded.text.empty()) {
+        loaded.error =
+            fmt::format("{}: {}; write it with: changeover trace TRACE --replay FILE", file, reason);
         return loaded;
     }
     try {
@@ -170,8 +173,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    const int status = run(argc, argv);
-    MPI_Finalize();
-    return status;
+    return bench::with_mpi(argc, argv, run);
 }

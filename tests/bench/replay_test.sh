@@ -39,8 +39,8 @@ run() { timeout 60 "$mpiexec" -n 4 "$replay" "$@"; }
 
 for kernel in cg fft training; do
     expect_ok "$kernel: mpicc" "$(dirname "$mpiexec")/mpicc" -Wall -Wextra -Werror -O2 "$examples/$kernel.c" -o "$work/$kernel.bin" -lm
-    expect_ok "$kernel" record $kernel "$work/$kernel.bin" 10
-    [[ $kernel == cg ]] || expect_output "$kernel: its result" "largest error"
+    expect_ok "$kernel" record $kernel "$work/$kernel.bin"
+    expect_output "$kernel: its result" "largest error"
     expect_ok "$kernel: written" write $kernel
     expect_output "$kernel: says how to go on" "mpiexec -n 4 changeover-replay $work/$kernel.jsonl"
     expect_ok "$kernel: replayed" record $kernel.again "$replay" "$work/$kernel.jsonl" --repeat 1
@@ -52,7 +52,7 @@ done
 # what each of the kernels is for
 expect "sub-communicators" grep -q '"communicators":\[.*\[0,1\].*\[0,2\]' "$work/fft.jsonl"
 expect "nonblocking calls" grep -q '"collective":"iallreduce".*"wait"' <(tr -d '\n' <"$work/training.jsonl")
-expect "approximations are said" grep -q "3 nonblocking\|30 nonblocking" "$work/training.jsonl"
+expect "approximations are said" grep -q "120 nonblocking" "$work/training.jsonl"
 
 expect_ok "as JSON, without computation" run "$work/cg.jsonl" --format json --compute none --repeat 2
 expect "times, twice" python3 -c '
@@ -62,7 +62,7 @@ assert len(r["total"]["repetitions_seconds"]) == 2 and r["calls"][0]["replayed_s
 expect_ok "asleep" run "$work/cg.jsonl" --compute sleep --repeat 1
 for ((i = 0; i < ${#others[@]}; i += 2)); do
     expect_ok "${others[i]}" timeout 60 "${others[i]}" -n 4 "${others[i + 1]}" "$work/fft.jsonl" --repeat 1
-    expect_output "${others[i]}: all calls" "alltoall 16Ki"
+    expect_output "${others[i]}: all calls" "alltoall 64Ki"
 done
 
 # ---- what cannot be replayed ----

@@ -149,7 +149,7 @@ class Program {
         }
         if (call.is_nonblocking) {
             for (const Message& m : matched_.messages_of(number)) {
-                arrivals_[m.destination].push_back({m.send_posted_ns, m.receive_ended_ns});
+                arrivals_[m.destination].push_back({m.send_ended_ns, m.receive_ended_ns});
             }
         }
     }

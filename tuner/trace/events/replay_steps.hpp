@@ -21,7 +21,7 @@ struct ReplaySpan {
 
 // A message of a nonblocking call, at its receiver
 struct ReplayArrival {
-    std::int64_t sent_ns;
+    std::int64_t sent_ns;  // when its sender was done with it
     std::int64_t arrived_ns;
 };
 
@@ -32,7 +32,7 @@ struct ReplayStep {
 };
 
 // When a rank waits for a nonblocking call is not recorded. Messages arrive only while it is inside of MPI:
-// if the next one was under way for longer than the rank was without it, the rank computed until then; else
+// if the next one had been sent for longer than the rank was without it, the rank computed until then; else
 // it had been waiting since the step before. Without a message, it computes until the call is complete.
 // Nothing if blocking calls overlap: several threads made them.
 std::optional<std::vector<ReplayStep>> replay_steps(std::vector<ReplaySpan> spans,
