@@ -38,4 +38,13 @@ int run_program(CLI::App& app, int argc, char** argv, const Body& body) {
     return 1;
 }
 
+// A program whose run(argc, argv) returns the exit code
+template <class Run>
+int with_mpi(int argc, char** argv, const Run& run) {
+    MPI_Init(&argc, &argv);
+    const int status = run(argc, argv);
+    MPI_Finalize();
+    return status;
+}
+
 }  // namespace bench

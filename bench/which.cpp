@@ -199,8 +199,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    const int status = run(argc, argv);
-    MPI_Finalize();
-    return status;
+    return bench::with_mpi(argc, argv, run);
 }

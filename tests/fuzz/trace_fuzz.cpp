@@ -13,6 +13,7 @@
 #include "chrome.hpp"
 #include "error.hpp"
 #include "made_up_trace.hpp"
+#include "replay_program.hpp"
 #include "small_disk.hpp"
 #include "trace_comparison.hpp"
 #include "trace_figures.hpp"
@@ -91,6 +92,7 @@ void use(const std::string& prefix) {
         }
         to_text(compare_traces(loaded, loaded));
         to_json(compare_algorithms(loaded.analysis, "ring", "recursive_doubling")).dump();
+        replay_program(loaded.matched);
     } catch (const tuner::Error& error) {
         if (std::string_view(error.what()).empty()) {
             std::abort();

@@ -24,6 +24,8 @@ TESTED_BY = {
     "bench/patterns/nonblocking.cpp": "bench/nonblocking_test.sh",
     "bench/patterns/collectives": "bench/patterns/patterns_test.cpp",
     "bench/patterns/exchanges": "bench/exchanges_test.sh",
+    "bench/replay/replay_calls.cpp": "bench/replay_test.sh",
+    "bench/replay/replay_run.cpp": "bench/replay_test.sh",
     "tuner/main.cpp": "tuner/commands/changeover_test.sh",
     "tuner/commands": "tuner/commands/changeover_test.sh",
     "tuner/commands/combine.cpp": "tuner/commands/network_plan_test.sh",

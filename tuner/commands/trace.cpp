@@ -9,6 +9,7 @@
 #include "files.hpp"
 #include "number_text.hpp"
 #include "output.hpp"
+#include "replay_program.hpp"
 #include "trace_figures.hpp"
 #include "trace_page.hpp"
 #include "trace_text.hpp"
@@ -30,6 +31,7 @@ struct TraceOptions {
     std::string file;    // of the figure, or the text; empty: standard output
     std::string html;
     std::string chrome;
+    std::string replay;
 };
 
 std::string dumped(const Json& json) {
@@ -119,6 +121,11 @@ void print_trace(const TraceOptions& options) {
     if (!options.chrome.empty()) {
         write_chrome_file(options.chrome, trace.matched);
     }
+    if (!options.replay.empty()) {
+        write_output(options.replay, replay_program(trace.matched));
+        print_note("{} repeats the program: mpiexec -n {} changeover-replay {}\n", options.replay,
+                   trace.trace.world_size, options.replay);
+    }
     std::optional<OfRun> of_run;
     if (!options.run.empty()) {
         of_run.emplace(trace, options.run, options.network);
@@ -158,6 +165,7 @@ void define_trace(CLI::App& command, Invocation&) {
     command.add_option("-o,--output", o->file, "file to write (default: standard output)");
     command.add_option("--html", o->html, "also write a page with all figures");
     command.add_option("--chrome", o->chrome, "also write Chrome's trace-event format, for Perfetto");
+    command.add_option("--replay", o->replay, "also write the program's calls, for changeover-replay");
     command.callback([o] { print_trace(*o); });
 }
 
