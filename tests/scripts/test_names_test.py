@@ -45,6 +45,8 @@ TESTED_BY = {
     "tuner/simulate/engine/main.cpp": "tuner/simulate/simulated_tune_test.sh",
     "tuner/simulate/show/simulated_section.cpp": "browser/simulated_test.py",
     "tuner/simulate/simulated_prediction.cpp": "tuner/simulate/simulated_tune_test.sh",
+    "tuner/loaded/measure_knobs.cpp": "tuner/loaded/knobs_test.sh",
+    "tuner/loaded/rules_loaded.cpp": "tuner/loaded/knobs_test.sh",
     "tuner/lint/lint_coverage.cpp": "tuner/lint/lint_test.cpp",
     "tuner/trace/analysis/trace.cpp": "tuner/commands/trace_test.sh",
 }

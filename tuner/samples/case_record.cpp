@@ -92,6 +92,27 @@ std::string arrival_from(const Json& json) {
     return json.contains("width") ? fmt::format("{}:{:g}", pattern, json.at("width").get<double>()) : pattern;
 }
 
+// How the calls were made, and what was seen beside their times; only if there is something to say
+void add_how(const Json& json, CaseRecord& record) {
+    if (const auto calls = json.find("calls_in_a_row"); calls != json.end()) {
+        record.calls_in_a_row = static_cast<int>(whole_number(*calls));
+    }
+    record.bits.bits = text_of(json, "bits");
+    record.bits.ranks_agree = json.value("ranks_agree", true);
+    record.setting = text_of(json, "setting");
+    if (const auto arrival = json.find("arrival"); arrival != json.end()) {
+        record.arrival = arrival_from(*arrival);
+    }
+    if (const auto skew = json.find("start_skew_us"); skew != json.end()) {
+        record.start_skew_seconds = 1e-6 * skew->get<double>();
+    }
+    if (const auto finishes = json.find("rank_finish_us"); finishes != json.end()) {
+        for (const Json& finish : *finishes) {
+            record.rank_finish_seconds.push_back(1e-6 * finish.get<double>());
+        }
+    }
+}
+
 // What an answer and a line of the journal have in common
 CaseRecord common_part(const Json& json) {
     CaseRecord record;
@@ -126,23 +147,7 @@ CaseRecord common_part(const Json& json) {
             *counter = found->get<long>();
         }
     }
-    if (const auto calls = json.find("calls_in_a_row"); calls != json.end()) {
-        record.calls_in_a_row = static_cast<int>(whole_number(*calls));
-    }
-    record.bits.bits = text_of(json, "bits");
-    record.bits.ranks_agree = json.value("ranks_agree", true);
-    record.setting = text_of(json, "setting");
-    if (const auto arrival = json.find("arrival"); arrival != json.end()) {
-        record.arrival = arrival_from(*arrival);
-    }
-    if (const auto skew = json.find("start_skew_us"); skew != json.end()) {
-        record.start_skew_seconds = 1e-6 * skew->get<double>();
-    }
-    if (const auto finishes = json.find("rank_finish_us"); finishes != json.end()) {
-        for (const Json& finish : *finishes) {
-            record.rank_finish_seconds.push_back(1e-6 * finish.get<double>());
-        }
-    }
+    add_how(json, record);
     return record;
 }
 

@@ -38,8 +38,8 @@ std::string to_text(const Gains& gains, double program_seconds);
 Json to_json(const Gains& gains);
 
 // Collectives with at least 1% of the time, the most time first, and from half the smallest to twice the
-// largest size that the program uses. What the plan does not have is left out, and noted. Arrivals are those of
-// the program. Throws an Error if nothing is left.
+// largest size that the program uses. What the plan does not have is left out, and noted. Arrivals are those
+// of the program. Throws an Error if nothing is left.
 Plan plan_for(const Plan& plan, const Analysis& analysis, std::vector<std::string>& notes);
 
 // The layouts that the program's communicators have; all if none of them has
