@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
-#include <set>
 
 #include "error.hpp"
 #include "rules_loaded.hpp"
@@ -23,7 +22,6 @@ constexpr std::size_t rounds_to_choose = 2;
 constexpr std::size_t rounds_to_prove = 4;
 constexpr int repetitions_of_job = 11;
 constexpr std::size_t sizes_of_cell = 4;
-constexpr double longest_call = 0.2;
 
 struct Setting {
     std::string variable;
@@ -36,44 +34,13 @@ struct Place {
     std::vector<KnobCell> cells;
 };
 
-// Evenly from the smallest to the largest one that takes no longer than the longest call
-std::vector<std::size_t> sizes_to_measure(const Cell& cell) {
-    std::vector<std::size_t> all;
-    for (const auto& [bytes, times] : cell.times) {
-        const CellTime* time = time_of(times, default_algorithm);
-        if (time && time->time.median_seconds <= longest_call) {
-            all.push_back(bytes);
-        }
-    }
-    std::set<std::size_t> chosen;
-    for (std::size_t i = 0; i < sizes_of_cell && !all.empty(); ++i) {
-        chosen.insert(all[i * (all.size() - 1) / (sizes_of_cell - 1)]);
-    }
-    return {chosen.begin(), chosen.end()};
-}
-
-// The measured layouts with most ranks, and with most nodes of one rank: between nodes, and inside of them
 std::vector<Place> places_of(const Cells& cells, const std::string& network) {
-    const Layout* most = nullptr;
-    const Layout* flat = nullptr;
-    for (const auto& [key, cell] : cells) {
-        const Layout& layout = key.layout;
-        if (key.network == network && (!most || layout.ranks() > most->ranks())) {
-            most = &layout;
-        }
-        if (key.network == network && layout.ppn == 1 && (!flat || layout.nodes > flat->nodes)) {
-            flat = &layout;
-        }
-    }
     std::vector<Place> places;
-    for (const Layout* layout : {most, flat}) {
-        if (layout == nullptr || (!places.empty() && places.front().layout == *layout)) {
-            continue;
-        }
-        Place place = {*layout, {}};
+    for (const Layout& layout : outer_layouts(cells, network)) {
+        Place place = {layout, {}};
         for (const auto& [key, cell] : cells) {
-            if (key.network == network && key.layout == *layout && is_for_rules(key)) {
-                for (const std::size_t bytes : sizes_to_measure(cell)) {
+            if (key.network == network && key.layout == layout && is_for_rules(key)) {
+                for (const std::size_t bytes : spread_sizes(cell, sizes_of_cell)) {
                     place.cells.push_back({key, bytes, {}});
                 }
             }
