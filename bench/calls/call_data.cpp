@@ -25,24 +25,38 @@ RankCall rank_call(const GroupSpec& group, const std::string& algorithm, int ran
             .parameters = parameters};
 }
 
+namespace {
+
+// In elements, besides the buffers of the collective
+std::size_t scratch_count(const Pattern& pattern, const std::string& algorithm, const RankCall& call) {
+    const MockUp* mock_up = find_mock_up(pattern, algorithm);
+    return mock_up == nullptr ? 0 : mock_up->scratch(pattern, call);
+}
+
+}  // namespace
+
 std::shared_ptr<const CallBuffers> buffers_for(const GroupSpec& group, int rank, int ranks) {
     std::size_t send = 0;
     std::size_t receive = 0;
+    std::size_t scratch = 0;
     for (const std::string& algorithm : group.algorithms) {
         RankCall call = rank_call(group, algorithm, rank, ranks, group.parameters);
         for (const int root : {call.root, rank}) {  // any rank may become the root
             call.root = root;
             send = std::max(send, group.pattern->contents.send_count(call));
             receive = std::max(receive, group.pattern->contents.receive_count(call));
+            scratch = std::max(scratch, scratch_count(*group.pattern, algorithm, call));
         }
     }
     const std::size_t size = group.elements->size;
-    return std::make_shared<const CallBuffers>(CallBuffers{Buffer(size * send), Buffer(size * receive)});
+    return std::make_shared<const CallBuffers>(
+        CallBuffers{Buffer(size * send), Buffer(size * receive), Buffer(size * scratch)});
 }
 
 CallData::CallData(const GroupSpec& group, const std::string& algorithm, int rank, int ranks,
                    std::shared_ptr<const CallBuffers> buffers)
     : pattern_(*group.pattern),
+      mock_up_(find_mock_up(pattern_, algorithm)),
       elements_(*group.elements),
       parameters_(group.parameters),
       call_(rank_call(group, algorithm, rank, ranks, parameters_)),
@@ -80,23 +94,29 @@ void CallData::fill(std::size_t first_index) {
 double CallData::call(MPI_Comm comm, const Clock& clock) {
     double seconds = -1;
     const bool passes_in_place = is_in_place() && pattern_.contents.in_place != InPlace::one_buffer;
-    pattern_.call({.comm = comm,
-                   .send = passes_in_place ? MPI_IN_PLACE : buffers_->send.data(),
-                   .receive = buffers_->receive.data(),
-                   .count = static_cast<int>(call_.count),
-                   .datatype = elements_.datatype,
-                   .operation = elements_.operation,
-                   .root = call_.root,
-                   .counts = counts_.data(),
-                   .displacements = displacements_.data(),
-                   .rank = call_.rank,
-                   .peer = call_.peer,
-                   .variant = call_.variant,
-                   .parameters = parameters_,
-                   .clock = &clock,
-                   .seconds = &seconds,
-                   .values = values_,
-                   .start = pattern_.start});
+    const Arguments arguments = {.comm = comm,
+                                 .send = passes_in_place ? MPI_IN_PLACE : buffers_->send.data(),
+                                 .receive = buffers_->receive.data(),
+                                 .count = static_cast<int>(call_.count),
+                                 .datatype = elements_.datatype,
+                                 .operation = elements_.operation,
+                                 .root = call_.root,
+                                 .counts = counts_.data(),
+                                 .displacements = displacements_.data(),
+                                 .rank = call_.rank,
+                                 .peer = call_.peer,
+                                 .variant = call_.variant,
+                                 .parameters = parameters_,
+                                 .clock = &clock,
+                                 .seconds = &seconds,
+                                 .values = values_,
+                                 .start = pattern_.start};
+    if (mock_up_ == nullptr) {
+        pattern_.call(arguments);
+    } else {
+        mock_up_->make(
+            {pattern_, call_, arguments, static_cast<std::byte*>(buffers_->scratch.data()), elements_.size});
+    }
     return seconds;
 }
 
@@ -144,12 +164,14 @@ std::size_t memory_of(const GroupSpec& group, int ranks) {
     for (const int rank : {pair.root, pair.peer}) {
         std::size_t send = 0;
         std::size_t receive = 0;
+        std::size_t scratch = 0;
         for (const std::string& algorithm : group.algorithms) {
             const RankCall call = rank_call(group, algorithm, rank, ranks, group.parameters);
             send = std::max(send, group.pattern->contents.send_count(call));
             receive = std::max(receive, group.pattern->contents.receive_count(call));
+            scratch = std::max(scratch, scratch_count(*group.pattern, algorithm, call));
         }
-        most = std::max(most, send + receive);
+        most = std::max(most, send + receive + scratch);
     }
     return most * group.elements->size;
 }

@@ -11,6 +11,7 @@
 #include "buffers.hpp"
 #include "clock.hpp"
 #include "group.hpp"
+#include "mock_ups.hpp"
 
 namespace bench {
 
@@ -24,6 +25,7 @@ RankCall rank_call(const GroupSpec& group, const std::string& algorithm, int ran
 struct CallBuffers {
     Buffer send;
     Buffer receive;
+    Buffer scratch;  // of mock-ups
 };
 std::shared_ptr<const CallBuffers> buffers_for(const GroupSpec& group, int rank, int ranks);
 
@@ -46,6 +48,7 @@ class CallData {
     bool is_in_place() const;
 
     const Pattern& pattern_;
+    const MockUp* mock_up_;  // nullptr: the collective itself
     const Elements& elements_;
     std::vector<double> parameters_;
     RankCall call_;

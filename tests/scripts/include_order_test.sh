@@ -62,7 +62,7 @@ check_order() { # FOLDER... in their order
     done
 }
 
-check_order tuner/{base,cluster,plan,samples,measure} tuner/{rules,emit,lint,verify,compare} \
+check_order tuner/{base,cluster,plan,samples,measure} tuner/{rules,emit,lint,verify,audit,compare} \
     tuner/report/{data,figures,page} tuner/report tuner/trace/{events,analysis,show} tuner/commands
 check_order tuner/{samples,model,rules}
 check_order bench/{node,clock,patterns,libraries,measure,io}

@@ -28,6 +28,7 @@ TESTED_BY = {
     "bench/replay/replay_run.cpp": "bench/replay_test.sh",
     "tuner/main.cpp": "tuner/commands/changeover_test.sh",
     "tuner/commands": "tuner/commands/changeover_test.sh",
+    "tuner/commands/audit.cpp": "tuner/audit/audit_command_test.sh",
     "tuner/commands/combine.cpp": "tuner/commands/network_plan_test.sh",
     "tuner/commands/distributions.cpp": "tuner/commands/network_plan_test.sh",
     "tuner/commands/predict.cpp": "tuner/commands/recorded_run_test.sh",

@@ -20,6 +20,7 @@ void define_fit(CLI::App& command, Invocation& invocation);
 void define_decide(CLI::App& command, Invocation& invocation);
 void define_verify(CLI::App& command, Invocation& invocation);
 void define_knobs(CLI::App& command, Invocation& invocation);
+void define_audit(CLI::App& command, Invocation& invocation);
 void define_summary(CLI::App& command, Invocation& invocation);
 void define_report(CLI::App& command, Invocation& invocation);
 void define_emit(CLI::App& command, Invocation& invocation);

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
-#include <set>
 
 #include "error.hpp"
 #include "rules_loaded.hpp"
@@ -23,9 +22,8 @@ constexpr std::size_t rounds_to_choose = 2;
 constexpr std::size_t rounds_to_prove = 4;
 constexpr int repetitions_of_job = 11;
 constexpr std::size_t sizes_of_cell = 4;
-constexpr double longest_call = 0.2;
 
-struct Setting {
+struct TriedSetting {
     std::string variable;
     std::string value;
     std::string text() const { return variable + "=" + value; }
@@ -36,44 +34,13 @@ struct Place {
     std::vector<KnobCell> cells;
 };
 
-// Evenly from the smallest to the largest one that takes no longer than the longest call
-std::vector<std::size_t> sizes_to_measure(const Cell& cell) {
-    std::vector<std::size_t> all;
-    for (const auto& [bytes, times] : cell.times) {
-        const CellTime* time = time_of(times, default_algorithm);
-        if (time && time->time.median_seconds <= longest_call) {
-            all.push_back(bytes);
-        }
-    }
-    std::set<std::size_t> chosen;
-    for (std::size_t i = 0; i < sizes_of_cell && !all.empty(); ++i) {
-        chosen.insert(all[i * (all.size() - 1) / (sizes_of_cell - 1)]);
-    }
-    return {chosen.begin(), chosen.end()};
-}
-
-// The measured layouts with most ranks, and with most nodes of one rank: between nodes, and inside of them
 std::vector<Place> places_of(const Cells& cells, const std::string& network) {
-    const Layout* most = nullptr;
-    const Layout* flat = nullptr;
-    for (const auto& [key, cell] : cells) {
-        const Layout& layout = key.layout;
-        if (key.network == network && (!most || layout.ranks() > most->ranks())) {
-            most = &layout;
-        }
-        if (key.network == network && layout.ppn == 1 && (!flat || layout.nodes > flat->nodes)) {
-            flat = &layout;
-        }
-    }
     std::vector<Place> places;
-    for (const Layout* layout : {most, flat}) {
-        if (layout == nullptr || (!places.empty() && places.front().layout == *layout)) {
-            continue;
-        }
-        Place place = {*layout, {}};
+    for (const Layout& layout : outer_layouts(cells, network)) {
+        Place place = {layout, {}};
         for (const auto& [key, cell] : cells) {
-            if (key.network == network && key.layout == *layout && is_for_rules(key)) {
-                for (const std::size_t bytes : sizes_to_measure(cell)) {
+            if (key.network == network && key.layout == layout && is_for_rules(key)) {
+                for (const std::size_t bytes : spread_sizes(cell, sizes_of_cell)) {
                     place.cells.push_back({key, bytes, {}});
                 }
             }
@@ -123,7 +90,7 @@ class Knobs {
         result.network = network;
         result.variable = knob.variable;
         result.min_gain = run_.plan.min_gain;
-        std::vector<Setting> settings;
+        std::vector<TriedSetting> settings;
         for (const std::string& value : knob.values) {
             settings.push_back({knob.variable, value});
         }
@@ -148,12 +115,11 @@ class Knobs {
     }
 
     // By value: each cell without and with it, in so many rounds of jobs, whose order alternates
-    std::vector<std::pair<std::string, std::vector<KnobCell>>> compared(const std::string& network,
-                                                                        const std::vector<Setting>& settings,
-                                                                        std::size_t rounds,
-                                                                        std::vector<std::string>& failed) {
+    std::vector<std::pair<std::string, std::vector<KnobCell>>> compared(
+        const std::string& network, const std::vector<TriedSetting>& settings, std::size_t rounds,
+        std::vector<std::string>& failed) {
         std::vector<std::pair<std::string, std::vector<KnobCell>>> by_value;
-        for (const Setting& setting : settings) {
+        for (const TriedSetting& setting : settings) {
             by_value.emplace_back(setting.value, std::vector<KnobCell>());
         }
         for (Place& place : places_of(cells_, network)) {
@@ -192,16 +158,16 @@ class Knobs {
         return by_value;
     }
 
-    static bool is_failed(const std::vector<std::string>& failed, const Setting& setting) {
+    static bool is_failed(const std::vector<std::string>& failed, const TriedSetting& setting) {
         return std::any_of(failed.begin(), failed.end(),
                            [&](const std::string& text) { return text.starts_with(setting.value + ": "); });
     }
 
     // Of all cells, in one job; empty: one of them failed
-    std::vector<double> medians(const Network& base, const Place& place, const Setting* setting) {
+    std::vector<double> medians(const Network& base, const Place& place, const TriedSetting* setting) {
         const auto start = Clock::now();
         Network network = base;
-        for (const Setting& kept : kept_) {
+        for (const TriedSetting& kept : kept_) {
             network.environment.emplace_back(kept.variable, kept.value);
         }
         if (setting) {
@@ -248,8 +214,8 @@ class Knobs {
     const Config& config_;
     const std::vector<PlannedKnob>& knobs_;
     const Cells cells_;
-    std::vector<Setting> kept_;  // that hold on this network
-    std::string reason_;         // of the last failure
+    std::vector<TriedSetting> kept_;  // that hold on this network
+    std::string reason_;              // of the last failure
     double seconds_of_jobs_ = 0;
     double jobs_ = 0;
     double jobs_left_ = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "emit.hpp"
 #include "error.hpp"
@@ -56,6 +57,43 @@ Group group_of_job(const CellKey& cell, std::size_t bytes, const Plan& plan, con
     group.limits.max_seconds = 60;
     group.limits.expected_seconds = 20 * call_seconds + group.limits.max_repetitions * call_seconds;
     return group;
+}
+
+std::vector<Layout> outer_layouts(const Cells& cells, const std::string& network) {
+    const Layout* most = nullptr;
+    const Layout* flat = nullptr;
+    for (const auto& [key, cell] : cells) {
+        const Layout& layout = key.layout;
+        if (key.network == network && (!most || layout.ranks() > most->ranks())) {
+            most = &layout;
+        }
+        if (key.network == network && layout.ppn == 1 && (!flat || layout.nodes > flat->nodes)) {
+            flat = &layout;
+        }
+    }
+    std::vector<Layout> layouts;
+    for (const Layout* layout : {most, flat}) {
+        if (layout != nullptr && (layouts.empty() || layouts.front() != *layout)) {
+            layouts.push_back(*layout);
+        }
+    }
+    return layouts;
+}
+
+std::vector<std::size_t> spread_sizes(const Cell& cell, std::size_t count) {
+    constexpr double longest_call = 0.2;
+    std::vector<std::size_t> all;
+    for (const auto& [bytes, times] : cell.times) {
+        const CellTime* time = time_of(times, default_algorithm);
+        if (time && time->time.median_seconds <= longest_call) {
+            all.push_back(bytes);
+        }
+    }
+    std::set<std::size_t> chosen;
+    for (std::size_t i = 0; i < count && !all.empty(); ++i) {
+        chosen.insert(all[i * (all.size() - 1) / (count - 1)]);
+    }
+    return {chosen.begin(), chosen.end()};
 }
 
 }  // namespace tuner

@@ -16,8 +16,8 @@ namespace tuner {
 namespace {
 
 // In the order of the enumerations
-constexpr const char* stage_names[] = {"network", "exchange",   "search", "verify", "arrivals",
-                                       "check",   "not loaded", "loaded", "knobs"};
+constexpr const char* stage_names[] = {"network",    "exchange", "search", "verify", "arrivals",    "check",
+                                       "not loaded", "loaded",   "knobs",  "audit",  "audit loaded"};
 constexpr const char* status_names[] = {"measured", "refused", "wrong result", "wrong algorithm", "crashed"};
 constexpr const char* old_name_of_crashed = "poisoned";  // in journals of version 0.1
 
@@ -93,7 +93,7 @@ std::string arrival_from(const Json& json) {
 }
 
 // How the calls were made, and what was seen beside their times; only if there is something to say
-void add_how(const Json& json, CaseRecord& record) {
+void read_how(const Json& json, CaseRecord& record) {
     if (const auto calls = json.find("calls_in_a_row"); calls != json.end()) {
         record.calls_in_a_row = static_cast<int>(whole_number(*calls));
     }
@@ -147,7 +147,7 @@ CaseRecord common_part(const Json& json) {
             *counter = found->get<long>();
         }
     }
-    add_how(json, record);
+    read_how(json, record);
     return record;
 }
 
@@ -158,6 +158,37 @@ double rounded_us(double seconds) {
 
 Json text_or_null(const std::string& text) {
     return text.empty() ? Json() : Json(text);
+}
+
+// As read_how reads it
+void add_how(Json& head, const CaseRecord& r) {
+    if (r.tcp_retransmits && r.tcp_time_outs) {
+        head.update({{"tcp_retransmits", *r.tcp_retransmits}, {"tcp_time_outs", *r.tcp_time_outs}});
+    }
+    if (r.calls_in_a_row != 1) {
+        head["calls_in_a_row"] = r.calls_in_a_row;
+    }
+    if (!r.bits.bits.empty()) {
+        head["bits"] = r.bits.bits;
+    }
+    if (!r.bits.ranks_agree) {
+        head["ranks_agree"] = false;
+    }
+    if (!r.setting.empty()) {
+        head["setting"] = r.setting;
+    }
+    if (!r.arrival.empty()) {
+        head["arrival"] = r.arrival;
+    }
+    if (r.start_skew_seconds > 0) {
+        head["start_skew_us"] = rounded_us(r.start_skew_seconds);
+    }
+    if (!r.rank_finish_seconds.empty()) {
+        Json& finishes = head["rank_finish_us"] = Json::array();
+        for (const double seconds : r.rank_finish_seconds) {
+            finishes.push_back(rounded_us(seconds));
+        }
+    }
 }
 
 }  // namespace
@@ -225,33 +256,7 @@ std::string to_line(const CaseRecord& r, std::size_t group_size) {
                  {"precision", r.precision},
                  {"invalid", r.invalid},
                  {"seconds", r.seconds_spent}});
-    if (r.tcp_retransmits && r.tcp_time_outs) {
-        head.update({{"tcp_retransmits", *r.tcp_retransmits}, {"tcp_time_outs", *r.tcp_time_outs}});
-    }
-    if (r.calls_in_a_row != 1) {
-        head["calls_in_a_row"] = r.calls_in_a_row;
-    }
-    if (!r.bits.bits.empty()) {
-        head["bits"] = r.bits.bits;
-    }
-    if (!r.bits.ranks_agree) {
-        head["ranks_agree"] = false;
-    }
-    if (!r.setting.empty()) {
-        head["setting"] = r.setting;
-    }
-    if (!r.arrival.empty()) {
-        head["arrival"] = r.arrival;
-    }
-    if (r.start_skew_seconds > 0) {
-        head["start_skew_us"] = rounded_us(r.start_skew_seconds);
-    }
-    if (!r.rank_finish_seconds.empty()) {
-        Json& finishes = head["rank_finish_us"] = Json::array();
-        for (const double seconds : r.rank_finish_seconds) {
-            finishes.push_back(rounded_us(seconds));
-        }
-    }
+    add_how(head, r);
     std::string line = head.dump(-1, ' ', false, Json::error_handler_t::replace);
     line.pop_back();
     line += samples_key;

@@ -18,15 +18,17 @@ namespace tuner {
 
 // What a case was measured for
 enum class Stage {
-    network,     // exchanges of two ranks, for the model of a network
-    exchange,    // those that a plan asks for
-    search,      // what rules are decided from
-    verify,      // proofs of rules
-    arrivals,    // ... with ranks that arrive apart
-    check,       // do the rules still hold?
-    not_loaded,  // jobs without the emitted file, and
-    loaded,      // jobs that read it
-    knobs,       // jobs that read it, with a variable of the library or without
+    network,       // exchanges of two ranks, for the model of a network
+    exchange,      // those that a plan asks for
+    search,        // what rules are decided from
+    verify,        // proofs of rules
+    arrivals,      // ... with ranks that arrive apart
+    check,         // do the rules still hold?
+    not_loaded,    // jobs without the emitted file, and
+    loaded,        // jobs that read it
+    knobs,         // jobs that read it, with a variable of the library or without
+    audit,         // calls against their mock-ups, and
+    audit_loaded,  // the same in jobs that read the file
 };
 const char* to_string(Stage stage);
 Stage stage_from(const std::string& name);  // throws std::invalid_argument

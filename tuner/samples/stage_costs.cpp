@@ -180,7 +180,9 @@ const char* stage_title(Stage stage) {
         {Stage::check, "check"},
         {Stage::not_loaded, "jobs without the rules"},
         {Stage::loaded, "jobs with the rules"},
-        {Stage::knobs, "jobs with variables"}};
+        {Stage::knobs, "jobs with variables"},
+        {Stage::audit, "audit"},
+        {Stage::audit_loaded, "audit of the rules"}};
     return titles.at(stage);
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 using namespace bench;
 
-GroupSpec group_of(const Pattern& pattern, std::size_t bytes) {
-    GroupSpec group = {&pattern, bytes, {"default"}, &find_elements("int", "sum")};
+GroupSpec group_of(const Pattern& pattern, std::size_t bytes, const std::string& operation = "sum") {
+    GroupSpec group = {&pattern, bytes, {"default"}, &find_elements("int", operation)};
     group.parameters = parameters_of({}, pattern);
     return group;
 }
@@ -48,6 +48,43 @@ TEST(CallData, EveryCollectiveIsRight) {
         data.call(MPI_COMM_WORLD, clock);
         EXPECT_EQ(wrong_on_all_ranks(data), 0U) << pattern->name;
     }
+}
+
+// Also of a size that is no multiple of the ranks, of one element, and with an operation that does not
+// commute
+TEST(CallData, EveryMockUpIsRight) {
+    const World world;
+    const Clock clock(ClockSource::monotonic_raw);
+    std::size_t mock_ups = 0;
+    for (const Pattern* pattern : patterns()) {
+        for (const models::Guideline& guideline : models::guidelines_of(pattern->name)) {
+            const std::string name(guideline.mock_up);
+            const MockUp* mock_up = find_mock_up(*pattern, name);
+            ASSERT_NE(mock_up, nullptr) << pattern->name << " " << name;
+            for (const char* operation : {"sum", "ordered"}) {
+                for (const std::size_t bytes : {4, 64, 4096}) {
+                    if (bytes / sizeof(int) < mock_up->fewest_elements) {
+                        continue;
+                    }
+                    GroupSpec group = group_of(*pattern, bytes, operation);
+                    group.algorithms = {name};
+                    for (const int root : {0, world.ranks - 1}) {
+                        CallData data(group, name, world.rank, world.ranks,
+                                      buffers_for(group, world.rank, world.ranks));
+                        data.set_root(root);
+                        data.fill();
+                        EXPECT_TRUE(pattern->name == "barrier" || pattern->name == "ibarrier" ||
+                                    wrong_on_all_ranks(data) > 0);
+                        data.call(MPI_COMM_WORLD, clock);
+                        EXPECT_EQ(wrong_on_all_ranks(data), 0U) << pattern->name << " " << name << " "
+                                                                << bytes << " " << operation << " " << root;
+                    }
+                    ++mock_ups;
+                }
+            }
+        }
+    }
+    EXPECT_GT(mock_ups, 300U);
 }
 
 TEST(CallData, ACallThatWasNotMadeIsFound) {
@@ -92,6 +129,12 @@ TEST(MemoryOf, CountsBothBuffersOnceForAllAlgorithms) {
     EXPECT_EQ(memory_of(group, 8), 64U + 8 * 64U);
     group.algorithms = {"default", "ring"};
     EXPECT_EQ(memory_of(group, 8), 64U + 8 * 64U);
+}
+
+TEST(MemoryOf, CountsTheScratchMemoryOfMockUps) {
+    GroupSpec group = group_of(*find_pattern("gather"), 64);
+    group.algorithms = {"default", "mockup:allgather"};
+    EXPECT_EQ(memory_of(group, 8), 64U + 8 * 64U + 8 * 64U);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using namespace tuner;
 
 TEST(StageNames, GoThereAndBack) {
     for (const Stage stage : {Stage::network, Stage::exchange, Stage::search, Stage::verify, Stage::check,
-                              Stage::not_loaded, Stage::loaded}) {
+                              Stage::not_loaded, Stage::loaded, Stage::audit, Stage::audit_loaded}) {
         EXPECT_EQ(stage_from(to_string(stage)), stage) << to_string(stage);
     }
     EXPECT_STREQ(to_string(Stage::not_loaded), "not loaded");

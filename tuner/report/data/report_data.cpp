@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit_file.hpp"
 #include "error.hpp"
 #include "fit_quality.hpp"
 #include "proofs.hpp"
@@ -115,6 +116,7 @@ ReportData gather(const std::string& folder, const std::string& against) {
     data.has_config = config.has_value();
     data.config = config.value_or(Config{});
     data.proofs = proofs_of(saved.files());
+    data.audit = audit_in(saved.files());
     data.network_parameters = saved.network_parameters();
     data.network_changes = network_changes(run);
     data.exchanges = exchange_curves(run);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "audit.hpp"
 #include "compare.hpp"
 #include "network_changes.hpp"
 #include "plan.hpp"
@@ -127,6 +128,7 @@ struct ReportData {
     std::vector<Comparison> comparisons;           // of its networks, or with another run
     std::vector<std::string> comparison_problems;  // what could not be compared, and why
     std::vector<Distribution> distributions;
+    std::optional<Audit> audit;  // of the performance guidelines; nothing: there was none
     std::vector<Place> places;
     std::vector<Doubtful> doubtful;
     std::vector<std::string> coarse;  // changeovers that are known less well than the plan wants

@@ -81,6 +81,7 @@ void layouts(Html& html, const Context& context);
 void curves(Html& html, const Context& context);
 void networks(Html& html, const Context& context);
 void exchanges(Html& html, const Context& context);
+void guidelines(Html& html, const Context& context);
 void distributions(Html& html, const Context& context);
 void model_section(Html& html, const Context& context);
 void how_measured(Html& html, const Context& context);

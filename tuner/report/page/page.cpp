@@ -36,6 +36,7 @@ constexpr Section sections[] = {
     {"curves", "curves", curves},
     {"networks", "networks compared", networks},
     {"exchanges", "messages", exchanges},
+    {"guidelines", "guidelines", guidelines},
     {"distributions", "distributions", distributions},
     {"model", "model", model_section},
     {"how", "how it was measured", how_measured},

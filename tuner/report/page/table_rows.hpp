@@ -43,6 +43,8 @@ Table exchanges_table(const ReportData& data);
 Table parameters_table(const ReportData& data);
 Table algorithms_table(const ReportData& data);
 Table residuals_table(const ReportData& data);
+// page_guidelines
+Table guidelines_table(const ReportData& data);
 // sample_tables
 Table samples_table(const ReportData& data);
 Table finishes_table(const ReportData& data);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "audit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace tuner {
+
+namespace {
+
+auto comparison_of(const AuditCase& c) {
+    return std::tie(c.cell, c.mock_up, c.bytes);
+}
+
+// What is violated here and just not there is no difference
+bool is_above(const AuditResult& a, const AuditResult& b) {
+    return a.ratio.interval.low > b.ratio.interval.high;
+}
+
+// All cases with the rules, or all without them: what jobs differ by is known from all of them together
+void judge_alike(const std::vector<const AuditCase*>& cases, std::vector<AuditResult>& results) {
+    models::BetweenJobs between;
+    for (const AuditCase* c : cases) {
+        between.add(c->jobs);
+    }
+    const models::JobVariance variance = between.variance();
+    std::vector<double> p_values;
+    const std::size_t first = results.size();
+    for (const AuditCase* c : cases) {
+        const models::AcrossJobs all = models::across_jobs(c->jobs, variance);
+        results.push_back({*c, {std::exp(all.log_ratio), all.interval()}});
+        p_values.push_back(all.p_not_above(0));
+    }
+    p_values = models::holm_adjusted(p_values);
+    for (std::size_t i = 0; i < p_values.size(); ++i) {
+        AuditResult& result = results[first + i];
+        result.p = p_values[i];
+        result.is_violated = result.p < error_rate_of_audit && result.ratio.ratio > 1 + tolerated_violation;
+    }
+}
+
+}  // namespace
+
+std::vector<AuditResult> judge_audit(const std::vector<AuditCase>& cases) {
+    std::vector<AuditResult> results;
+    for (const bool is_loaded : {false, true}) {
+        std::vector<const AuditCase*> alike;
+        for (const AuditCase& c : cases) {
+            if (c.is_loaded == is_loaded && c.jobs.size() >= jobs_of_audit) {
+                alike.push_back(&c);
+            }
+        }
+        judge_alike(alike, results);
+    }
+    std::stable_sort(results.begin(), results.end(), [](const AuditResult& a, const AuditResult& b) {
+        return comparison_of(a.of) < comparison_of(b.of);
+    });
+    for (std::size_t i = 1; i < results.size(); ++i) {
+        AuditResult& by_default = results[i - 1];
+        AuditResult& with_rules = results[i];
+        if (comparison_of(by_default.of) == comparison_of(with_rules.of)) {
+            with_rules.is_new =
+                with_rules.is_violated && !by_default.is_violated && is_above(with_rules, by_default);
+            by_default.is_removed =
+                by_default.is_violated && !with_rules.is_violated && is_above(by_default, with_rules);
+        }
+    }
+    return results;
+}
+
+}  // namespace tuner
