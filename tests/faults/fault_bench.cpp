@@ -111,7 +111,7 @@ Json case_of(const Json& request, const std::string& algorithm) {
         {"ended", "precise"},
         {"precision", 0.01},
         {"samples_us", samples(microseconds(collective, used, bytes, request.contains("ranks")), number)}};
-    for (const char* key : {"link", "parameters"}) {
+    for (const char* key : {"link", "parameters", "arrival"}) {
         if (request.contains(key)) {
             line[key] = request.at(key);
         }

@@ -35,10 +35,12 @@ RETUNE = (("retune", "check", ALL, 1), ("retune", "stale", TUNER, 1), ("retune",
           ("retune", "search", ALL, 1), ("retune", "verify", ALL, 1), ("retune", "write", TUNER, 4),
           ("retune", "retuned", TUNER, 1))
 PLAN = {"collectives": [{"name": name, "max_bytes": "1Mi"} for name in ("bcast", "allgather", "allreduce")],
-        "size_step": 64, "changeover_factor": 3, "verify_repetitions": 15, "verify_sizes": 2}
+        "size_step": 64, "changeover_factor": 3, "verify_repetitions": 15, "verify_sizes": 2,
+        "arrivals": ["one-late:0.5"]}
 # all that is measured of it does not depend on times, but for the sizes at which rules are verified
 REAL_PLAN = {"collectives": [{"name": "bcast", "max_bytes": "64Ki"}, {"name": "allreduce", "max_bytes": "4Ki"}],
-             "exhaustive": True, "changeover_factor": 8, "case_seconds": 0.02, "min_repetitions": 6, "verify_repetitions": 12, "verify_sizes": 2}
+             "exhaustive": True, "changeover_factor": 8, "case_seconds": 0.02, "min_repetitions": 6, "verify_repetitions": 12, "verify_sizes": 2,
+             "arrivals": ["one-late:0.5", "random:2"]}
 
 
 def times(bcast_base_us):
@@ -84,10 +86,11 @@ def rules_of(tuning_text):
 
 
 JOBS_OF_A_PROOF = 6  # at most; how many it takes depends on measured times
+PROOFS = '"verify"', '"arrivals"'
 
 
 def most_times(key):
-    return JOBS_OF_A_PROOF if key[1] == '"verify"' else 1
+    return JOBS_OF_A_PROOF if key[1] in PROOFS else 1
 
 
 class Outcome:
@@ -270,7 +273,7 @@ class Test:
                                    collections.Counter({key: most_times(key) for key in outcome.measured}))
         wanted = reference.measured if is_same else collections.Counter(set(reference.measured))
         less = {key: n for key, n in (wanted - outcome.measured).items()
-                if not (crashed and key[1] == '"network"') and not (self.is_real and key[1] == '"verify"')}
+                if not (crashed and key[1] == '"network"') and not (self.is_real and key[1] in PROOFS)}
         if more:
             self.violation(run, f"measured again: {list(more.items())[:3]} ({len(more)})")
         if outcome.files != reference.files:

@@ -149,7 +149,7 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
     group.calls_in_a_row = request.calls_in_a_row;
     group.arrival = request.arrival ? models::to_string(*request.arrival) : "";
     group.check_results = request.job == 0 && request.calls_in_a_row == 1 && !request.arrival;
-    group.reproducible = plan.reproducible;
+    group.reproducible = is_proof ? plan.reproducible : models::Reproducible::any;
     group.exchange.warm_up = warm_up_of_pairs(request, is_fresh_job);
     return group;
 }
