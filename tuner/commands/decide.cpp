@@ -19,7 +19,7 @@ void define_decide(CLI::App& command, Invocation&) {
         RunData data;
         const Journal lock = Journal::resume(*folder, data);  // a tuning that verifies must not be disturbed
         const SavedRun run(*folder);
-        const Plan plan = with_reproducible(run.plan(), *reproducible);
+        const Plan plan = with_reproducible(run.plan(), *reproducible, run.files());
         const Config config = decided_config(run.data(), plan, run.files());
         write_decided(run.files(), config);
         print_data("{} rules in {}, not verified; next: changeover verify --run {}{}\n", config.rules.size(),

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "chrome.hpp"
+#include "command.hpp"
 #include "commands.hpp"
 #include "error.hpp"
 #include "files.hpp"
@@ -124,7 +125,7 @@ void print_trace(const TraceOptions& options) {
     if (!options.replay.empty()) {
         write_output(options.replay, replay_program(trace.matched));
         print_note("{} repeats the program: mpiexec -n {} changeover-replay {}\n", options.replay,
-                   trace.trace.world_size, options.replay);
+                   trace.trace.world_size, shell_quoted(options.replay));
     }
     std::optional<OfRun> of_run;
     if (!options.run.empty()) {

@@ -61,10 +61,22 @@ void require_result(const TuneOptions& options, const OpenRun& run) {
     }
 }
 
+void try_knobs_of_plan(OpenRun& run, Progress& progress) {
+    if (run.plan.knobs.empty() || run.plan.collectives.empty()) {
+        return;
+    }
+    const std::vector<KnobResult> results = prove_knobs(run, progress, run.plan.knobs);
+    progress.clear();
+    print_data("{}\n", to_text(results));
+}
+
 // Of a run whose rules are verified: an interrupted retuning, or a report, may be missing
 void finish(const TuneOptions& options, OpenRun& run, RunState state) {
     if (state == RunState::stale) {
         retune(run);
+    } else if (!run.plan.knobs.empty() && !were_knobs_proven(run)) {  // it was killed behind its rules
+        Progress progress;
+        try_knobs_of_plan(run, progress);
     } else {
         print_note("The run in {} is complete; to measure again, name another --run\n", options.folder);
     }
@@ -135,6 +147,7 @@ void use_time_left(OpenRun& run, Progress& progress, Deadline start, const Campa
 void tune(const TuneOptions& options) {
     const Deadline start = Clock::now();
     OpenRun run = open_run(options);
+    run.plan = with_reproducible(run.plan, "", run.files);
     const RunState state = run_state(run.files, run.data);
     const double extension = budget_of(run.data, run.plan.budget_seconds).unused_extension;
     if (state == RunState::stale || (state == RunState::complete && extension == 0)) {
@@ -159,11 +172,7 @@ void tune(const TuneOptions& options) {
         decide_and_verify(run, progress, start);
         use_time_left(run, progress, start, report);
     }
-    if (!run.plan.knobs.empty()) {
-        const std::vector<KnobResult> results = prove_knobs(run, progress, run.plan.knobs);
-        progress.clear();
-        print_data("{}\n", to_text(results));
-    }
+    try_knobs_of_plan(run, progress);
     if (extension > 0) {
         run.journal.append_event(extension_used_event, Json::object());
     }

@@ -16,7 +16,7 @@ namespace {
 
 void verify(const ResumeOptions& options, const std::string& reproducible) {
     OpenRun run = resumed_run(options);
-    run.plan = with_reproducible(run.plan, reproducible);
+    run.plan = with_reproducible(run.plan, reproducible, run.files);
     Progress progress;
     const Config config = decided_config(run.data, run.plan, run.files);
     commit_verified(run.files, config, verify_rules(run, progress, config, {}));

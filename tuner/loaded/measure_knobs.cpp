@@ -103,7 +103,7 @@ class Knobs {
             }
         }
         if (result.value.empty()) {
-            jobs_left_ -= 2 * rounds_to_prove;
+            jobs_left_ -= static_cast<double>(2 * rounds_to_prove * places_of(cells_, network).size());
             return result;
         }
         auto proof = compared(network, {{knob.variable, result.value}}, rounds_to_prove, result.failed);
@@ -117,7 +117,7 @@ class Knobs {
     // By value: each cell without and with it, in so many rounds of jobs, whose order alternates
     std::vector<std::pair<std::string, std::vector<KnobCell>>> compared(
         const std::string& network, const std::vector<TriedSetting>& settings, std::size_t rounds,
-        std::vector<std::string>& failed) {
+        std::map<std::string, std::string>& failed) {
         std::vector<std::pair<std::string, std::vector<KnobCell>>> by_value;
         for (const TriedSetting& setting : settings) {
             by_value.emplace_back(setting.value, std::vector<KnobCell>());
@@ -134,7 +134,7 @@ class Knobs {
                     const std::size_t job = round % 2 == 0 ? i : settings.size() - i;
                     if (job == 0) {
                         without = medians(base, place, nullptr);
-                    } else if (!is_failed(failed, settings[job - 1])) {
+                    } else if (!failed.contains(settings[job - 1].value)) {
                         with[job - 1] = medians(base, place, &settings[job - 1]);
                     }
                 }
@@ -142,8 +142,8 @@ class Knobs {
                     throw failure(reason_);
                 }
                 for (std::size_t s = 0; s < settings.size(); ++s) {
-                    if (with[s].empty() && !is_failed(failed, settings[s])) {
-                        failed.push_back(settings[s].value + ": " + reason_);
+                    if (with[s].empty()) {
+                        failed.emplace(settings[s].value, reason_);  // unless it failed before
                     }
                     for (std::size_t c = 0; c < with[s].size(); ++c) {
                         cells[s][c].log_ratios.push_back(std::log(without[c] / with[s][c]));
@@ -154,13 +154,8 @@ class Knobs {
                 by_value[s].second.insert(by_value[s].second.end(), cells[s].begin(), cells[s].end());
             }
         }
-        std::erase_if(by_value, [&](const auto& one) { return is_failed(failed, {"", one.first}); });
+        std::erase_if(by_value, [&](const auto& one) { return failed.contains(one.first); });
         return by_value;
-    }
-
-    static bool is_failed(const std::vector<std::string>& failed, const TriedSetting& setting) {
-        return std::any_of(failed.begin(), failed.end(),
-                           [&](const std::string& text) { return text.starts_with(setting.value + ": "); });
     }
 
     // Of all cells, in one job; empty: one of them failed
@@ -277,8 +272,8 @@ std::string to_text(const std::vector<KnobResult>& results) {
                             100 * (judgement.mean.interval.high - 1), result.cells.size(), rounds_to_prove);
             text += sizes_text("faster", judgement.faster) + sizes_text("slower", judgement.slower);
         }
-        for (const std::string& failed : result.failed) {
-            text += "  failed with " + failed + "\n";
+        for (const auto& [value, reason] : result.failed) {
+            text += fmt::format("  failed with {}: {}\n", value, reason);
         }
     }
     return text;

@@ -3,6 +3,8 @@
 // values of a variable; then the best one again, in jobs of its own, which decide.
 #pragma once
 
+#include <map>
+
 #include "knobs.hpp"
 #include "progress.hpp"
 
@@ -13,8 +15,8 @@ struct KnobResult {
     std::string variable;
     std::string value;  // the best one
     std::vector<KnobCell> cells;
-    std::vector<std::string> failed;  // values with which jobs did not start, or cases failed
-    bool is_proven = false;           // else no value was faster in the first rounds
+    std::map<std::string, std::string> failed;  // values with which no job started, or a case failed: why
+    bool is_proven = false;                     // else no value was faster in the first rounds
     KnobJudgement judgement() const { return judge_knob(cells, min_gain); }
     double min_gain = 0;
 };

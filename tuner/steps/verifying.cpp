@@ -24,6 +24,22 @@ namespace tuner::commands {
 
 namespace {
 
+constexpr const char* knobs_proven_event = "knobs_proven";
+
+// Pairs that were measured for rules that may change more than these: what shows that it does is no proof
+std::vector<CaseRecord> keeping_bits(std::vector<CaseRecord> pair, models::Reproducible wanted) {
+    const auto own = std::find_if(pair.begin(), pair.end(), [](const CaseRecord& record) {
+        return record.algorithm == default_algorithm;
+    });
+    for (CaseRecord& record : pair) {
+        if (own != pair.end() && record.algorithm != default_algorithm && !record.bits.bits.empty() &&
+            !models::keeps(wanted, record.bits, own->bits)) {
+            record.status = Status::refused;
+        }
+    }
+    return pair;
+}
+
 // The cases of the group of this job, if the journal has it: of groups that are alike, each is of another job
 std::vector<CaseRecord> pairs_in_journal(const RunData& data, Stage stage, const PairRequest& request) {
     const std::string arrival = request.arrival ? models::to_string(*request.arrival) : "";
@@ -72,9 +88,11 @@ std::optional<Deadline> tell_expected_end(const OpenRun& run, Progress& progress
 
 }  // namespace
 
-Plan with_reproducible(Plan plan, const std::string& reproducible) {
-    if (!reproducible.empty()) {
-        plan.reproducible = models::parse_reproducible(reproducible);
+Plan with_reproducible(Plan plan, const std::string& asked, const RunFiles& files) {
+    if (!asked.empty()) {
+        plan.reproducible = models::parse_reproducible(asked);
+    } else if (const std::optional<Config> before = config_of(files)) {
+        plan.reproducible = before->reproducible;
     }
     return plan;
 }
@@ -112,7 +130,7 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
         if (purpose == Stage::verify) {
             std::vector<CaseRecord> known = pairs_in_journal(run.data, stage, request);
             if (!known.empty()) {
-                return known;
+                return keeping_bits(std::move(known), run.plan.reproducible);
             }
         }
         if (stop_requested || (end && Clock::now() > *end)) {
@@ -180,14 +198,22 @@ std::vector<KnobResult> prove_knobs(OpenRun& run, Progress& progress, const std:
     std::vector<KnobResult> results = measure_knobs(run, progress, config, knobs);
     config.knobs = proven_knobs(results);
     write_decided(run.files, config);
+    if (knobs == run.plan.knobs) {
+        run.journal.append_event(knobs_proven_event, Json::object());
+    }
     return results;
+}
+
+bool were_knobs_proven(const OpenRun& run) {
+    return std::any_of(run.data.events.begin(), run.data.events.end(),
+                       [](const Json& event) { return event.value("event", "") == knobs_proven_event; });
 }
 
 void retune(OpenRun& run) {
     const Deadline start = Clock::now();
     const std::set<CellKey> cells = stale_cells(run.data);
     const Config old = read_config(run.files.config());
-    run.plan.reproducible = old.reproducible;
+    run.plan = with_reproducible(run.plan, "", run.files);
     Progress progress;
     measure(run, progress, &cells);
     Config config = decided_config(run.data, run.plan, run.files);

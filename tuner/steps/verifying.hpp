@@ -11,8 +11,9 @@
 
 namespace tuner::commands {
 
-// Empty: as it is
-Plan with_reproducible(Plan plan, const std::string& reproducible);
+// What rules may do to bits: as asked; else as the rules that are there, which a command may have decided
+// otherwise than the plan says; else as the plan
+Plan with_reproducible(Plan plan, const std::string& asked, const RunFiles& files);
 
 // Rules by what was measured; not verified
 Config decided_config(const RunData& data, const Plan& plan, const RunFiles& files);
@@ -30,6 +31,8 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& config
 
 // Measures these variables beside the rules of the run, and keeps those that are proven in its configuration
 std::vector<KnobResult> prove_knobs(OpenRun& run, Progress& progress, const std::vector<PlannedKnob>& knobs);
+// Has this been done with the plan's?
+bool were_knobs_proven(const OpenRun& run);
 
 // Measures, decides and verifies the stale cells again; what holds in the others stays as it is. The
 // configuration of the run must be verified.

@@ -44,6 +44,10 @@ expect "and shells set it" [ "$(. "$work/knobs.sh"; echo "$FAKE_TIMES_FILE")" ==
 expect_ok "in a module, too" "$changeover" emit --run "$run" --format module -o "$work/knobs.tcl"
 expect "with its value" grep -q "setenv FAKE_TIMES_FILE {$work/fast.json}" "$work/knobs.tcl"
 expect_ok "the run is complete" "$changeover" tune --cluster "$work/cluster.json" --plan "$work/plan.json" --run "$run"
+expect_output "and says so" "is complete"
+expect "killed behind its rules" sed -i '/"event":"knobs_proven"/d' "$run/samples.jsonl"
+expect_ok "it goes on" "$changeover" tune --cluster "$work/cluster.json" --plan "$work/plan.json" --run "$run"
+expect_output "with the knobs" "FAKE_TIMES_FILE: $work/fast.json is faster"
 expect_ok "decided again, it keeps them" "$changeover" verify --run "$run"
 expect "in its configuration" grep -q '"variable": "FAKE_TIMES_FILE"' "$run/config.json"
 

@@ -26,7 +26,7 @@ tune() { "$changeover" tune --cluster "$work/cluster.json" --plan "$work/plan.js
 explain() { "$changeover" explain --run "$1" allreduce --layout 2x1 --bytes 1Ki; }
 
 run=$work/any
-expect_ok "a tuning" tune --run "$run"
+expect_ok "a tuning" tune --run "$run" --budget 5m
 expect_ok "takes the fastest" explain "$run"
 expect_output "smp" "smp"
 expect_output "and says that results change" "results: sums are rounded in another order than the default's"
@@ -40,6 +40,20 @@ expect_ok "the next best that keeps them" explain "$run"
 expect_output "is used" "ring"
 expect_output "with the same results" "results: the same bits as the default's"
 expect "and the file says what it keeps" grep -q '"reproducible": "same-as-default"' "$run/config.json"
+expect_ok "verified once more" "$changeover" verify --run "$run"
+expect "it still does" grep -q '"reproducible": "same-as-default"' "$run/config.json"
+expect_ok "going on with more time" "$changeover" tune --run "$run" --budget 10m
+expect "it still does, too" grep -q '"reproducible": "same-as-default"' "$run/config.json"
+expect_ok "until another class is asked for" "$changeover" verify --run "$run" --reproducible any
+expect_ok "then the fastest" explain "$run"
+expect_output "is back" "smp"
+
+# The search saw nothing but powers of two, where the bits are the same; they are not at the sizes of the proof
+sed 's/\\"ring\\": \\"d\\"/\\"ring\\": [\\"d\\", \\"x\\"]/; s/\\"smp\\": \\"s\\"/\\"smp\\": [\\"d\\", \\"x\\"]/' "$work/cluster.json" >"$work/between.json"
+expect "other bits between" grep -q x "$work/between.json"
+expect_ok "a tuning of them" "$changeover" tune --cluster "$work/between.json" --plan "$work/plan.json" --run "$work/between"
+expect_ok "verified for the same results" "$changeover" verify --run "$work/between" --reproducible same-as-default
+expect "what the proofs keep" grep -q "smp from 0 to 64Ki was narrowed to 0 to 16: not verified outside" "$work/between/config.json"
 
 export FAKE_REQUESTS=$work/requests
 expect_ok "a tuning for the same results" tune --run "$work/same" --reproducible same-as-default
