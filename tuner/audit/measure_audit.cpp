@@ -53,14 +53,14 @@ PairRequest request_of(const AuditCase& audited, int job) {
 }
 
 bool measure_audit(std::vector<AuditCase>& cases, const MeasurePairs& measure,
-                   std::vector<std::string>& notes) {
-    for (std::size_t job = 0; job < jobs_of_audit; ++job) {
+                   std::vector<std::string>& notes, const AuditJobs& jobs) {
+    for (std::size_t job = 0; job < jobs.count; ++job) {
         const std::string* last_mock_up = nullptr;
         for (AuditCase& audited : cases) {
             if (audited.jobs.size() < job) {
                 continue;  // it failed in an earlier job
             }
-            PairRequest request = request_of(audited, static_cast<int>(job));
+            PairRequest request = request_of(audited, static_cast<int>(jobs.first + job));
             request.is_first = last_mock_up == nullptr || *last_mock_up != audited.mock_up;
             last_mock_up = &audited.mock_up;
             const std::vector<CaseRecord> records = measure(request);

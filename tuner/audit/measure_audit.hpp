@@ -15,8 +15,14 @@ std::vector<AuditCase> cases_to_audit(const Cells& cells, const std::string& net
 
 PairRequest request_of(const AuditCase& audited, int job);
 
+// Jobs of the same pairs, by number
+struct AuditJobs {
+    std::size_t first = 0;
+    std::size_t count = jobs_of_audit;
+};
+
 // In so many fresh jobs. What fails once is not asked for again, and noted. False: it was stopped.
 bool measure_audit(std::vector<AuditCase>& cases, const MeasurePairs& measure,
-                   std::vector<std::string>& notes);
+                   std::vector<std::string>& notes, const AuditJobs& jobs = {});
 
 }  // namespace tuner

@@ -81,10 +81,8 @@ std::vector<AuditPlace> places_to_audit(const AuditOptions& options, const OpenR
 // The cluster, with the rules where jobs read them
 Cluster cluster_for(const AuditPlace& place, OpenRun& run, const std::optional<Config>& config) {
     Cluster cluster = run.cluster;
-    for (Network& network : cluster.networks) {
-        if (place.is_loaded && network.name == place.network) {
-            network = with_rules(run, *config, place.network, place.layout);
-        }
+    if (place.is_loaded) {
+        set_network(cluster, with_rules(run, *config, place.network, place.layout));
     }
     return cluster;
 }

@@ -39,6 +39,12 @@ Network with_rules(const OpenRun& open, const Config& config, const std::string&
     return network;
 }
 
+void set_network(Cluster& cluster, Network network) {
+    const auto same = std::find_if(cluster.networks.begin(), cluster.networks.end(),
+                                   [&](const Network& one) { return one.name == network.name; });
+    *same = std::move(network);
+}
+
 Group group_of_job(const CellKey& cell, std::size_t bytes, const Plan& plan, const Cells& cells, Stage stage,
                    int repetitions) {
     double call_seconds = 0.001;

@@ -10,6 +10,8 @@ namespace tuner {
 // The network of a run with the file of rules that its library reads, which is written into the run directory
 Network with_rules(const OpenRun& open, const Config& config, const std::string& network,
                    const Layout& layout);
+// In place of the one of that name
+void set_network(Cluster& cluster, Network network);
 
 // What the library chooses by itself
 Group group_of_job(const CellKey& cell, std::size_t bytes, const Plan& plan, const Cells& cells, Stage stage,

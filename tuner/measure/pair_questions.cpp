@@ -144,8 +144,9 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
                     .expected_seconds = seconds};
     group.with_ranks = stage == Stage::verify;
     group.by_tuning_file = is_proof;
-    group.as_pairs =
-        is_proof || stage == Stage::check || stage == Stage::audit || stage == Stage::audit_loaded;
+    group.as_pairs = is_proof || stage == Stage::guidelines || stage == Stage::check ||
+                     stage == Stage::audit || stage == Stage::audit_loaded;
+    group.setting = request.setting;
     group.calls_in_a_row = request.calls_in_a_row;
     group.arrival = request.arrival ? models::to_string(*request.arrival) : "";
     group.check_results = request.job == 0 && request.calls_in_a_row == 1 && !request.arrival;

@@ -20,6 +20,7 @@ struct PairRequest {
     std::optional<models::Arrival> arrival = {};  // of the ranks; nothing: together
     bool shares_job = false;                      // with other algorithms and collectives on the same layout
     bool is_first = false;                        // of these algorithms in the job
+    std::string setting = {};                     // of the job, see CaseRecord
 };
 
 // May one job answer both, one after the other?

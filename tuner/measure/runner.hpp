@@ -52,7 +52,7 @@ struct Group {
     // job fails, they are asked for together once more
     bool as_pairs = false;
     int calls_in_a_row = 1;     // of a repetition, after one common start; of collectives only
-    std::string setting = {};   // of a knob that the job has, for the record
+    std::string setting = {};   // of the job, for the record
     std::string arrival = {};   // of the ranks, such as one-late:0.5; empty: together
     bool check_results = true;  // once is enough for a case
     models::Reproducible reproducible = models::Reproducible::any;

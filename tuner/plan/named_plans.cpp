@@ -60,6 +60,7 @@ Plan make_standard() {
     plan.collectives = collectives_of(SmallestPlan::standard, 4 * Mi);
     plan.case_seconds = 0.3;
     plan.arrivals = usual_arrivals();
+    plan.guidelines = true;
     return plan;
 }
 
@@ -84,6 +85,7 @@ Plan make_full() {
     plan.verify_repetitions = 100;
     plan.verify_sizes = 10;
     plan.arrivals = usual_arrivals();
+    plan.guidelines = true;
     return plan;
 }
 

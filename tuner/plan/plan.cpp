@@ -171,6 +171,7 @@ Json to_json(const Plan& plan) {
             {"verify_repetitions", plan.verify_repetitions},
             {"verify_sizes", plan.verify_sizes},
             {"arrivals", arrivals},
+            {"guidelines", plan.guidelines},
             {"knobs", knobs},
             {"reproducible", models::to_string(plan.reproducible)},
             {"budget_seconds", plan.budget_seconds},
@@ -228,6 +229,9 @@ Plan plan_from(const CheckedJson& json) {
     }
     if (json.has("arrivals")) {
         plan.arrivals = arrivals_from(json.at("arrivals"));
+    }
+    if (json.has("guidelines")) {
+        plan.guidelines = json.at("guidelines").boolean();
     }
     if (json.has("knobs")) {
         plan.knobs = knobs_from(json.at("knobs"));

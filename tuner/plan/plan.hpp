@@ -37,6 +37,7 @@ struct Plan {
     int verify_sizes = 6;         // of each rule; more if the default switches inside
     // Under these, too, no rule may be slower than the default; together, as in a search, is always tested
     std::vector<models::Arrival> arrivals = {};
+    bool guidelines = false;  // rules that hold are audited, too: do they violate any that the default keeps?
     std::vector<PlannedKnob> knobs = {};  // each in jobs of its own, after the rules
     models::Reproducible reproducible = models::Reproducible::any;  // of the results of reductions
     double budget_seconds = 0;                                      // of the whole tuning; 0: no limit

@@ -16,8 +16,9 @@ namespace tuner {
 namespace {
 
 // In the order of the enumerations
-constexpr const char* stage_names[] = {"network",    "exchange", "search", "verify", "arrivals",    "check",
-                                       "not loaded", "loaded",   "knobs",  "audit",  "audit loaded"};
+constexpr const char* stage_names[] = {"network",  "exchange",   "search", "verify",
+                                       "arrivals", "guidelines", "check",  "not loaded",
+                                       "loaded",   "knobs",      "audit",  "audit loaded"};
 constexpr const char* status_names[] = {"measured", "refused", "wrong result", "wrong algorithm", "crashed"};
 constexpr const char* old_name_of_crashed = "poisoned";  // in journals of version 0.1
 

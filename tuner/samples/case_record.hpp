@@ -23,6 +23,7 @@ enum class Stage {
     search,        // what rules are decided from
     verify,        // proofs of rules
     arrivals,      // ... with ranks that arrive apart
+    guidelines,    // ... calls against their mock-ups, in jobs that read the rules or do not
     check,         // do the rules still hold?
     not_loaded,    // jobs without the emitted file, and
     loaded,        // jobs that read it
@@ -68,7 +69,7 @@ struct CaseRecord {
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;
     int calls_in_a_row = 1;         // of each repetition; a sample is the time of one of them
-    std::string setting;            // of a knob: VARIABLE=value; empty: none
+    std::string setting;            // of a knob: VARIABLE=value; of a job with rules: rules=checksum
     models::ResultBits bits;        // of a reduction
     std::string arrival;            // pattern and width, such as one-late:0.5; empty: together
     double start_skew_seconds = 0;  // median of last - first start of a repetition; 0: not known

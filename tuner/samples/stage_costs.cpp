@@ -177,6 +177,7 @@ const char* stage_title(Stage stage) {
         {Stage::search, "search"},
         {Stage::verify, "verification"},
         {Stage::arrivals, "verification, ranks arriving apart"},
+        {Stage::guidelines, "verification, guidelines"},
         {Stage::check, "check"},
         {Stage::not_loaded, "jobs without the rules"},
         {Stage::loaded, "jobs with the rules"},

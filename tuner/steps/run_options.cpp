@@ -61,10 +61,11 @@ Plan plan_of(const TuneOptions& options) {
     return plan;
 }
 
-// Simulated ranks start together, and their library has no variables
+// Simulated ranks start together, and their library has no variables and no mock-ups
 void narrow_to_library(const Cluster& cluster, Plan& plan) {
     if (cluster.is_simulated()) {
         plan.arrivals.clear();
+        plan.guidelines = false;
         plan.knobs.clear();
         if (plan.reproducible != models::Reproducible::any) {
             throw usage_error(

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "audit_rules.hpp"
 #include "clock_errors.hpp"
 #include "commit.hpp"
 #include "decide.hpp"
@@ -17,6 +18,7 @@
 #include "keep_reproducible.hpp"
 #include "machine.hpp"
 #include "proofs.hpp"
+#include "rules_loaded.hpp"
 #include "stale.hpp"
 #include "units.hpp"
 
@@ -47,7 +49,8 @@ std::vector<CaseRecord> pairs_in_journal(const RunData& data, Stage stage, const
     for (const CaseRecord& record : data.cases) {
         const CellKey cell = {record.network, record.layout, record.collective, record.operation};
         if (record.stage == stage && record.bytes == request.bytes && cell == request.cell &&
-            record.arrival == arrival && record.calls_in_a_row == request.calls_in_a_row &&
+            record.arrival == arrival && record.setting == request.setting &&
+            record.calls_in_a_row == request.calls_in_a_row &&
             std::find(request.algorithms.begin(), request.algorithms.end(), record.algorithm) !=
                 request.algorithms.end()) {
             groups[record.group].push_back(record);
@@ -127,7 +130,7 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
     return [&run, &campaign, &progress, purpose, end, expected_end,
             last = std::make_shared<PairRequest>()](const PairRequest& request) -> std::vector<CaseRecord> {
         const Stage stage = request.arrival ? Stage::arrivals : purpose;
-        if (purpose == Stage::verify) {
+        if (purpose == Stage::verify || purpose == Stage::guidelines) {
             std::vector<CaseRecord> known = pairs_in_journal(run.data, stage, request);
             if (!known.empty()) {
                 return keeping_bits(std::move(known), run.plan.reproducible);
@@ -157,6 +160,71 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
     };
 }
 
+namespace {
+
+// Jobs for the audit of rules: as those of users, where they read rules
+class AuditJobsOfRules {
+  public:
+    AuditJobsOfRules(OpenRun& run, Progress& progress, const Config& config, std::optional<Deadline> end)
+        : run_(run), progress_(progress), config_(config), end_(end) {}
+    ~AuditJobsOfRules() { end_job_of_place(); }
+    AuditJobsOfRules(const AuditJobsOfRules&) = delete;
+    AuditJobsOfRules& operator=(const AuditJobsOfRules&) = delete;
+
+    MeasurePairs at(const std::string& network, const Layout& layout, const std::vector<Rule>* rules) {
+        end_job_of_place();
+        cluster_ = run_.cluster;
+        std::string setting;
+        if (rules) {
+            config_.rules = *rules;
+            set_network(cluster_, with_rules(run_, config_, network, layout));
+            setting = "rules=" + checksum_of(*rules);
+        }
+        campaign_.emplace(campaign_of(run_, cluster_, progress_));
+        return [measure = pairs_by(run_, *campaign_, progress_, Stage::guidelines, end_),
+                setting](PairRequest request) {
+            request.setting = setting;
+            return measure(request);
+        };
+    }
+
+  private:
+    void end_job_of_place() {
+        if (campaign_) {
+            end_job(*campaign_, progress_);
+            campaign_.reset();
+        }
+    }
+
+    OpenRun& run_;
+    Progress& progress_;
+    Config config_;
+    std::optional<Deadline> end_;
+    Cluster cluster_;
+    std::optional<Campaign> campaign_;
+};
+
+// Libraries that cannot be told rules in this installation keep theirs: jobs of users may
+void audit_verified(OpenRun& run, Progress& progress, const Config& config, const Cells& cells,
+                    std::optional<Deadline> end, Verification& verification) {
+    if (!run.plan.guidelines || verification.rules.empty()) {
+        return;
+    }
+    AuditJobsOfRules jobs(run, progress, config, end);
+    try {
+        audit_rules(
+            cells,
+            [&](const std::string& network, const Layout& layout, const std::vector<Rule>* rules) {
+                return jobs.at(network, layout, rules);
+            },
+            verification);
+    } catch (const Error& error) {
+        verification.notes.push_back(fmt::format("guidelines: the rules were not audited: {}", error.what()));
+    }
+}
+
+}  // namespace
+
 Verification verify_rules(OpenRun& run, Progress& progress, const Config& decided,
                           std::optional<Deadline> end) {
     Config config = decided;
@@ -179,6 +247,7 @@ Verification verify_rules(OpenRun& run, Progress& progress, const Config& decide
                                        },
                                        {extent_of(run.cluster), run.data.manifest.seed});
     end_job(campaign, progress);
+    audit_verified(run, progress, config, cells, end, verification);
     if (stop_requested) {
         throw stopped(run);
     }
