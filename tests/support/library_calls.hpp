@@ -24,12 +24,19 @@ inline models::RankPlacement layout_of_job(int ranks) {
     return models::RankPlacement(node_of_rank);
 }
 
-inline void call_library(std::string_view collective, const models::Call& call) {
+// `around` makes the call that it is given
+inline void call_library(
+    std::string_view collective, const models::Call& call,
+    const std::function<void(const std::function<void()>&)>& around = [](const auto& make) { make(); }) {
     const auto bytes = static_cast<int>(call.bytes);
     const auto all = call.bytes * static_cast<std::size_t>(call.ranks());
     std::vector<char> in(all);
     std::vector<char> out(all);
     const std::vector<int> counts(static_cast<std::size_t>(call.ranks()), bytes);
+    std::vector<int> offsets;
+    for (int i = 0; i < call.ranks(); ++i) {
+        offsets.push_back(i * bytes);
+    }
     const MPI_Comm world = MPI_COMM_WORLD;
     const std::map<std::string_view, std::function<void()>> calls = {
         {"bcast", [&] { MPI_Bcast(in.data(), bytes, MPI_BYTE, call.root, world); }},
@@ -38,6 +45,11 @@ inline void call_library(std::string_view collective, const models::Call& call) 
         {"scan", [&] { MPI_Scan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, world); }},
         {"exscan", [&] { MPI_Exscan(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, world); }},
         {"allgather", [&] { MPI_Allgather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, world); }},
+        {"allgatherv",
+         [&] {
+             MPI_Allgatherv(in.data(), bytes, MPI_BYTE, out.data(), counts.data(), offsets.data(), MPI_BYTE,
+                            world);
+         }},
         {"alltoall", [&] { MPI_Alltoall(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, world); }},
         {"gather",
          [&] { MPI_Gather(in.data(), bytes, MPI_BYTE, out.data(), bytes, MPI_BYTE, call.root, world); }},
@@ -49,5 +61,5 @@ inline void call_library(std::string_view collective, const models::Call& call) 
          [&] { MPI_Reduce_scatter_block(in.data(), out.data(), bytes, MPI_BYTE, MPI_BOR, world); }},
         {"barrier", [&] { MPI_Barrier(world); }},
     };
-    calls.at(collective)();
+    around(calls.at(collective));
 }

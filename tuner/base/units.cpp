@@ -47,6 +47,19 @@ std::size_t parse_bytes(const std::string& text) {
     }
 }
 
+std::string memory_text(std::size_t bytes) {
+    if (bytes < 1024) {
+        return fmt::format("{} bytes", bytes);
+    }
+    constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB"};
+    double number = static_cast<double>(bytes) / 1024;
+    std::size_t unit = 0;
+    for (; number >= 1024 && unit + 1 < std::size(units); ++unit) {
+        number /= 1024;
+    }
+    return fmt::format("{:.1f} {}", number, units[unit]);
+}
+
 double parse_seconds(const std::string& text) {
     const auto bad = [&] {
         return usage_error(fmt::format(

@@ -12,19 +12,20 @@ namespace tuner::commands {
 
 void define_decide(CLI::App& command, Invocation&) {
     const auto folder = std::make_shared<std::string>(default_run);
-    const auto reproducible = std::make_shared<std::string>();
+    const auto limits = std::make_shared<RuleLimits>();
     add_run_option(command, *folder);
-    add_reproducible_option(command, *reproducible);
-    command.callback([folder, reproducible] {
+    add_limit_options(command, *limits);
+    command.callback([folder, limits] {
         RunData data;
         const Journal lock = Journal::resume(*folder, data);  // a tuning that verifies must not be disturbed
         const SavedRun run(*folder);
-        const Plan plan = with_reproducible(run.plan(), *reproducible, run.files());
+        const Plan plan = with_limits(run.plan(), *limits, run.files());
         const Config config = decided_config(run.data(), plan, run.files());
         write_decided(run.files(), config);
-        print_data("{} rules in {}, not verified; next: changeover verify --run {}{}\n", config.rules.size(),
-                   run.files().config(), shell_quoted(*folder),
-                   reproducible->empty() ? "" : " --reproducible " + *reproducible);
+        print_data("{} rules in {}, not verified; next: changeover verify --run {}{}{}\n",
+                   config.rules.size(), run.files().config(), shell_quoted(*folder),
+                   limits->reproducible.empty() ? "" : " --reproducible " + limits->reproducible,
+                   limits->max_memory.empty() ? "" : " --max-memory " + limits->max_memory);
     });
 }
 

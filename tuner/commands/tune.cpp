@@ -147,7 +147,7 @@ void use_time_left(OpenRun& run, Progress& progress, Deadline start, const Campa
 void tune(const TuneOptions& options) {
     const Deadline start = Clock::now();
     OpenRun run = open_run(options);
-    run.plan = with_reproducible(run.plan, "", run.files);
+    run.plan = with_limits(run.plan, {}, run.files);
     const RunState state = run_state(run.files, run.data);
     const double extension = budget_of(run.data, run.plan.budget_seconds).unused_extension;
     if (state == RunState::stale || (state == RunState::complete && extension == 0)) {

@@ -14,9 +14,9 @@ namespace tuner::commands {
 
 namespace {
 
-void verify(const ResumeOptions& options, const std::string& reproducible) {
+void verify(const ResumeOptions& options, const RuleLimits& limits) {
     OpenRun run = resumed_run(options);
-    run.plan = with_reproducible(run.plan, reproducible, run.files);
+    run.plan = with_limits(run.plan, limits, run.files);
     Progress progress;
     const Config config = decided_config(run.data, run.plan, run.files);
     commit_verified(run.files, config, verify_rules(run, progress, config, {}));
@@ -36,19 +36,19 @@ int verify_with_file(const ResumeOptions& options) {
 void define_verify(CLI::App& command, Invocation& invocation) {
     struct Options : ResumeOptions {
         bool loaded = false;
-        std::string reproducible;
+        RuleLimits limits;
     };
     const auto o = std::make_shared<Options>();
     add_resume_options(command, *o);
     command.add_flag("--loaded", o->loaded,
                      "for a tuned run: emit its rules, let the library read them, and compare jobs with and "
                      "without them; exit code 3 if something is slower");
-    add_reproducible_option(command, o->reproducible);
+    add_limit_options(command, o->limits);
     command.callback([o, &invocation] {
         if (o->loaded) {
             invocation.exit_code = verify_with_file(*o);
         } else {
-            verify(*o, o->reproducible);
+            verify(*o, o->limits);
         }
     });
 }

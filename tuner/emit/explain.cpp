@@ -8,11 +8,13 @@
 #include <map>
 
 #include "error.hpp"
+#include "keep_memory.hpp"
 #include "mpi_library.hpp"
 #include "plan.hpp"
 #include "rules_at.hpp"
 #include "schedule.hpp"
 #include "thresholds.hpp"
+#include "units.hpp"
 
 namespace tuner {
 
@@ -104,6 +106,9 @@ Explanation explain(const Config& config, const ExplainedCall& question) {
     }
     answer.rule = find_rule_in_job(config, answer.question.network, question.layout, question.collective,
                                    question.bytes);
+    if (answer.rule != nullptr) {
+        answer.memory = most_memory(*answer.rule, question.layout, question.bytes);
+    }
     answer.algorithm = answer.rule == nullptr ? default_algorithm : answer.rule->algorithm;
     if (library_of(config).has_thresholds) {
         answer.by_library = default_choice(question.collective, question.layout, question.bytes).value_or("");
@@ -150,6 +155,12 @@ std::string to_text(const Explanation& e) {
                                                    ? "sums are rounded in another order than the default's"
                                                    : "the same bits as the default's, at the measured sizes");
     }
+    if (e.memory) {
+        text += fmt::format("  memory: {}\n", *e.memory == 0 ? "none besides the buffers of the call"
+                                                             : memory_text(*e.memory) +
+                                                                   " on the rank that needs most, besides "
+                                                                   "the buffers of the call");
+    }
     if (!rule.operation.empty()) {
         text += fmt::format("  for {} operations only\n", rule.operation);
     }
@@ -184,6 +195,7 @@ Json to_json(const Explanation& e) {
                                   : Json(nullptr)},
                         {"basis", rule.basis},
                         {"operation", rule.operation},
+                        {"extra_memory", e.memory ? Json(*e.memory) : Json(nullptr)},
                         {"changes_bits", rule.changes_bits ? Json(*rule.changes_bits) : Json(nullptr)}};
         if (!rule.where.single()) {
             add_layout_range(json["rule"], rule.where);

@@ -19,9 +19,11 @@ struct ExplainedCall {
 
 struct Explanation {
     ExplainedCall question;
-    std::string algorithm;          // default: the library chooses
-    std::string by_library;         // what MPICH chooses if nothing is set; empty: not known
-    const Rule* rule = nullptr;     // of the configuration
+    std::string algorithm;       // default: the library chooses
+    std::string by_library;      // what MPICH chooses if nothing is set; empty: not known
+    const Rule* rule = nullptr;  // of the configuration
+    // That the rule's algorithm allocates on a rank for the call; nothing: it is not known
+    std::optional<std::size_t> memory;
     bool is_named_layout = false;   // rules are for it alone
     bool has_rules = false;         // for the layout, alone or in a range
     std::optional<Layout> nearest;  // the most similar layout that has rules, if this one has none

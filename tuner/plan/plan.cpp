@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <set>
 
 #include "error.hpp"
@@ -48,6 +49,11 @@ double number_from(const CheckedJson& json, const NumberKey& row) {
         json.fail(fmt::format("expected a number from {} to {}, got {}", row.smallest, row.largest, number));
     }
     return number;
+}
+
+std::size_t memory_from(const CheckedJson& json) {
+    return json.json().is_string() ? parsed(json, parse_bytes)
+                                   : static_cast<std::size_t>(json.integer(0, INT64_MAX));
 }
 
 std::string label_of(const PlannedCollective& collective) {
@@ -174,6 +180,7 @@ Json to_json(const Plan& plan) {
             {"guidelines", plan.guidelines},
             {"knobs", knobs},
             {"reproducible", models::to_string(plan.reproducible)},
+            {"max_memory", plan.max_memory},
             {"budget_seconds", plan.budget_seconds},
             {"exhaustive", plan.exhaustive},
             {"race", plan.race}};
@@ -238,6 +245,9 @@ Plan plan_from(const CheckedJson& json) {
     }
     if (json.has("reproducible")) {
         plan.reproducible = parsed(json.at("reproducible"), models::parse_reproducible);
+    }
+    if (json.has("max_memory")) {
+        plan.max_memory = memory_from(json.at("max_memory"));
     }
     if (json.has("exhaustive")) {
         plan.exhaustive = json.at("exhaustive").boolean();

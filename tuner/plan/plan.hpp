@@ -40,9 +40,10 @@ struct Plan {
     bool guidelines = false;  // rules that hold are audited, too: do they violate any that the default keeps?
     std::vector<PlannedKnob> knobs = {};  // each in jobs of its own, after the rules
     models::Reproducible reproducible = models::Reproducible::any;  // of the results of reductions
-    double budget_seconds = 0;                                      // of the whole tuning; 0: no limit
-    bool exhaustive = false;  // every size of a fine grid, every algorithm
-    bool race = true;         // what is known to be slower at a size is not repeated further there
+    std::size_t max_memory = 0;  // bytes that the algorithm of a rule may allocate on a rank; 0: no limit
+    double budget_seconds = 0;   // of the whole tuning; 0: no limit
+    bool exhaustive = false;     // every size of a fine grid, every algorithm
+    bool race = true;            // what is known to be slower at a size is not repeated further there
     bool races() const { return race && !exhaustive; }
     bool operator==(const Plan&) const = default;
 };

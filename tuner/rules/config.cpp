@@ -167,6 +167,9 @@ Json to_json(const Config& config) {
     if (config.reproducible != models::Reproducible::any) {
         json["reproducible"] = models::to_string(config.reproducible);
     }
+    if (config.max_memory > 0) {
+        json["max_memory"] = config.max_memory;
+    }
     if (!config.verification_checksum.empty()) {
         json["verification_checksum"] = config.verification_checksum;
     }
@@ -195,8 +198,8 @@ Config config_from(const CheckedJson& json) {
                         version.json().dump(), format_version));
     }
     json.only_keys({"format", "version", "created", "run", "library", "algorithm_values", "fingerprint",
-                    "networks", "reproducible", "verified", "verification_checksum", "knobs", "notes",
-                    "checksum", "rules"});
+                    "networks", "reproducible", "max_memory", "verified", "verification_checksum", "knobs",
+                    "notes", "checksum", "rules"});
     Config config;
     config.created = any_text(json.at("created"));
     config.run = any_text(json.at("run"));
@@ -212,6 +215,9 @@ Config config_from(const CheckedJson& json) {
     }
     if (json.has("reproducible")) {
         config.reproducible = parsed(json.at("reproducible"), models::parse_reproducible);
+    }
+    if (json.has("max_memory")) {
+        config.max_memory = bytes_from(json.at("max_memory"));
     }
     config.verified = json.at("verified").boolean();
     if (json.has("verification_checksum")) {

@@ -67,6 +67,7 @@ struct Config {
     Json fingerprint;       // of the run
     NetworkMarksByName network_marks;  // by which a job finds its network; of older runs, nothing
     models::Reproducible reproducible = models::Reproducible::any;  // what the rules keep
+    std::size_t max_memory = 0;  // ... and on each rank, besides the buffers of calls; 0: no limit
     bool verified = false;
     // of the text of verification.json, which proves the rules; empty: not verified, or by an older version
     std::string verification_checksum = {};

@@ -68,16 +68,18 @@ bool is_measured(const Cell& cell, std::size_t bytes, const std::string& algorit
     return times != cell.times.end() && times->second.contains(algorithm);
 }
 
-// A size of a rule in one job: pairs of the default and its algorithm. Nothing is known of its gain.
-// The patterns of arrival that a rule is tested under take as long as so many sizes in a job
-double sizes_apart(const Plan& plan) {
-    double sizes = 0;
+// What is tested of a rule that holds takes as long as so many sizes in a job: guidelines (audit_rules.hpp),
+// and patterns of arrival
+double sizes_of_further_tests(const Plan& plan) {
+    constexpr double comparisons_of_rule = 7;
+    double sizes = plan.guidelines ? comparisons_of_rule : 0;
     for (const models::Arrival& arrival : plan.arrivals) {
         sizes += 1 + (arrival.pattern->has_width ? arrival.width : 0);
     }
     return sizes;
 }
 
+// A size of a rule in one job: pairs of the default and its algorithm. Nothing is known of its gain.
 double seconds_of_pairs(const Plan& plan, double call_seconds) {
     const PairRequest request = {{}, 1, {default_algorithm, default_algorithm}};
     Cell cell;
@@ -252,7 +254,7 @@ class Estimator {
         stage.rules += rules;
         stage.jobs += jobs;
         stage.cases += (jobs * sizes + rules * static_cast<double>(plan_.arrivals.size())) * 2;
-        stage.seconds += (jobs * sizes + rules * sizes_apart(plan_)) * seconds_of_pairs(plan_, call);
+        stage.seconds += (jobs * sizes + rules * sizes_of_further_tests(plan_)) * seconds_of_pairs(plan_, call);
     }
 
     const Cluster& cluster_;
@@ -344,7 +346,7 @@ StageEstimate verification_estimate(const Config& config, const RunData& run, co
             stage.cases += 2 * (jobs_of_rule * static_cast<double>(seconds.size()) +
                                 static_cast<double>(plan.arrivals.size()));
             stage.seconds += jobs_of_rule * std::accumulate(seconds.begin(), seconds.end(), launch_seconds) +
-                             sizes_apart(plan) * typical;
+                             sizes_of_further_tests(plan) * typical;
         }
     }
     return stage;

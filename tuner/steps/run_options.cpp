@@ -43,6 +43,19 @@ double budget_seconds(const std::string& budget) {
     return seconds;
 }
 
+}  // namespace
+
+void set_limits(Plan& plan, const RuleLimits& asked) {
+    if (!asked.reproducible.empty()) {
+        plan.reproducible = models::parse_reproducible(asked.reproducible);
+    }
+    if (!asked.max_memory.empty()) {
+        plan.max_memory = parse_bytes(asked.max_memory);
+    }
+}
+
+namespace {
+
 Plan plan_of(const TuneOptions& options) {
     Plan plan = plan_named(options.plan.value_or(default_plan));
     if (!options.collectives.empty()) {
@@ -52,9 +65,7 @@ Plan plan_of(const TuneOptions& options) {
     if (!options.until_loss.empty()) {
         plan.until_loss = parse_share(options.until_loss);
     }
-    if (!options.reproducible.empty()) {
-        plan.reproducible = models::parse_reproducible(options.reproducible);
-    }
+    set_limits(plan, options.limits);
     if (!options.budget.empty()) {
         plan.budget_seconds = budget_seconds(options.budget);
     }
@@ -158,11 +169,28 @@ void refuse_other_plan(const TuneOptions& options, const OpenRun& run) {
     if (was_started_with(run, "--reproducible")) {
         asked.reproducible = run.plan.reproducible;
     }
+    if (was_started_with(run, "--max-memory")) {
+        asked.max_memory = run.plan.max_memory;
+    }
     if (was_started_with(run, "--collectives")) {
         asked.collectives = run.plan.collectives;
     }
     if (!(asked == run.plan)) {
         throw started_with_other(options, "other content of " + *options.plan, "--plan");
+    }
+}
+
+void refuse_other_limits(const TuneOptions& options, const OpenRun& run) {
+    Plan asked = run.plan;
+    set_limits(asked, options.limits);
+    if (asked.reproducible != run.plan.reproducible) {
+        throw started_with_other(options,
+                                 fmt::format("--reproducible {}", models::to_string(run.plan.reproducible)),
+                                 "--reproducible");
+    }
+    if (asked.max_memory != run.plan.max_memory) {
+        throw started_with_other(options, fmt::format("--max-memory {}", bytes_text(run.plan.max_memory)),
+                                 "--max-memory");
     }
 }
 
@@ -193,12 +221,7 @@ void refuse_other_options(const TuneOptions& options, const OpenRun& run) {
         throw started_with_other(options, fmt::format("--until-loss {:g}%", 100 * run.plan.until_loss),
                                  "--until-loss");
     }
-    if (!options.reproducible.empty() &&
-        models::parse_reproducible(options.reproducible) != run.plan.reproducible) {
-        throw started_with_other(options,
-                                 fmt::format("--reproducible {}", models::to_string(run.plan.reproducible)),
-                                 "--reproducible");
-    }
+    refuse_other_limits(options, run);
 }
 
 // A longer time limit than before: the run goes on, also if it is complete
@@ -281,7 +304,7 @@ void add_tune_options(CLI::App& command, TuneOptions& o) {
     command.add_option("--until-loss", o.until_loss,
                        "stop searching a collective when its rules are expected to lose at most this against "
                        "the best algorithms, such as 1%");
-    add_reproducible_option(command, o.reproducible);
+    add_limit_options(command, o.limits);
     command.add_option("--profile", o.profile,
                        "trace of a program: tune only its collectives, sizes and layouts");
     command.add_option(

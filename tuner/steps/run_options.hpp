@@ -28,11 +28,11 @@ struct TuneOptions : ResumeOptions {
     std::string budget;                    // empty: the plan's
     std::optional<std::uint64_t> seed;     // nothing: 1
     bool exhaustive = false;
-    std::string prior;         // folder of an earlier run; empty: none
-    std::string until_loss;    // empty: the plan's
-    std::string reproducible;  // empty: the plan's
-    std::string profile;       // prefix of a trace: what a new run is for; empty: everything
-    std::string job_mix;       // a file, or sacct; empty: all sizes of jobs count the same
+    std::string prior;       // folder of an earlier run; empty: none
+    std::string until_loss;  // empty: the plan's
+    RuleLimits limits;       // empty: the plan's
+    std::string profile;     // prefix of a trace: what a new run is for; empty: everything
+    std::string job_mix;     // a file, or sacct; empty: all sizes of jobs count the same
     bool dry_run = false;
     std::vector<std::string> command_line;
 };
@@ -40,6 +40,9 @@ struct TuneOptions : ResumeOptions {
 void add_resume_options(CLI::App& command, ResumeOptions& options);
 void add_cluster_options(CLI::App& command, TuneOptions& options);
 void add_tune_options(CLI::App& command, TuneOptions& options);
+
+// Throws an Error for a size that is none
+void set_limits(Plan& plan, const RuleLimits& asked);
 
 Cluster cluster_of(const TuneOptions& options);
 

@@ -15,6 +15,7 @@
 #include "estimate_text.hpp"
 #include "fitting_rules.hpp"
 #include "held_out.hpp"
+#include "keep_memory.hpp"
 #include "keep_reproducible.hpp"
 #include "machine.hpp"
 #include "proofs.hpp"
@@ -91,12 +92,12 @@ std::optional<Deadline> tell_expected_end(const OpenRun& run, Progress& progress
 
 }  // namespace
 
-Plan with_reproducible(Plan plan, const std::string& asked, const RunFiles& files) {
-    if (!asked.empty()) {
-        plan.reproducible = models::parse_reproducible(asked);
-    } else if (const std::optional<Config> before = config_of(files)) {
+Plan with_limits(Plan plan, const RuleLimits& asked, const RunFiles& files) {
+    if (const std::optional<Config> before = config_of(files)) {
         plan.reproducible = before->reproducible;
+        plan.max_memory = before->max_memory;
     }
+    set_limits(plan, asked);
     return plan;
 }
 
@@ -105,10 +106,13 @@ Config decided_config(const RunData& data, const Plan& plan, const RunFiles& fil
     Cells cells = cells_of(data, Stage::search);
     std::vector<std::string> notes;
     keep_reproducible(cells, plan.reproducible, notes);
+    keep_memory(cells, plan.max_memory, notes);
     Config config = decide(cells, plan.loss_bound, shapes_of(cells, saved.data(), saved.network_parameters()),
                            extent_of(saved.cluster()));
     drop_unknown_bits(config.rules, plan.reproducible);
+    trim_to_memory(config.rules, plan.max_memory, extent_of(saved.cluster()), notes);
     config.reproducible = plan.reproducible;
+    config.max_memory = plan.max_memory;
     config.notes = std::move(notes);
     config.created = now_utc();
     config.run = files.folder();
@@ -282,7 +286,7 @@ void retune(OpenRun& run) {
     const Deadline start = Clock::now();
     const std::set<CellKey> cells = stale_cells(run.data);
     const Config old = read_config(run.files.config());
-    run.plan = with_reproducible(run.plan, "", run.files);
+    run.plan = with_limits(run.plan, {}, run.files);
     Progress progress;
     measure(run, progress, &cells);
     Config config = decided_config(run.data, run.plan, run.files);

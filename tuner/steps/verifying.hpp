@@ -5,15 +5,16 @@
 #include <optional>
 #include <string>
 
+#include "common_options.hpp"
 #include "measure_knobs.hpp"
 #include "measuring.hpp"
 #include "verify.hpp"
 
 namespace tuner::commands {
 
-// What rules may do to bits: as asked; else as the rules that are there, which a command may have decided
+// What rules may do: as asked; else as the rules that are there, which a command may have decided
 // otherwise than the plan says; else as the plan
-Plan with_reproducible(Plan plan, const std::string& asked, const RunFiles& files);
+Plan with_limits(Plan plan, const RuleLimits& asked, const RunFiles& files);
 
 // Rules by what was measured; not verified
 Config decided_config(const RunData& data, const Plan& plan, const RunFiles& files);

@@ -69,6 +69,17 @@ TEST(Plan, PatternsOfArrival) {
     EXPECT_CONTAINS(plan_error(R"({"arrivals": ["back-to-back"]})"), "calls in a row are verified");
 }
 
+TEST(Plan, WhatRulesMustKeep) {
+    EXPECT_FALSE(plan_named("quick").guidelines);
+    const Plan plan = plan_of(R"({"collectives": ["bcast"]})");
+    EXPECT_TRUE(plan.guidelines);
+    EXPECT_EQ(plan.max_memory, 0U);
+    EXPECT_FALSE(plan_of(R"({"guidelines": false})").guidelines);
+    EXPECT_EQ(plan_of(R"({"max_memory": "16Mi"})").max_memory, 16U << 20);
+    EXPECT_EQ(plan_of(R"({"max_memory": 100})").max_memory, 100U);
+    EXPECT_CONTAINS(plan_error(R"({"max_memory": "much"})"), "'much' is not a message size");
+}
+
 TEST(Plan, MistakesNameThePlaceAndTheRemedy) {
     EXPECT_CONTAINS(plan_error(R"({"colectives": []})"),
                     "mine.json: there is no key 'colectives'; did you mean 'collectives'?");

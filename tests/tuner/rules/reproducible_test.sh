@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Rules that keep the bits of reductions: said of each rule, and kept if that is asked for.
+# Rules that keep the bits of reductions, or a limit of memory: said of each rule, and kept if that is asked for.
 # usage: reproducible_test.sh CHANGEOVER
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
@@ -48,6 +48,23 @@ expect_ok "until another class is asked for" "$changeover" verify --run "$run" -
 expect_ok "then the fastest" explain "$run"
 expect_output "is back" "smp"
 
+# recursive_doubling and smp are known to allocate a vector or two; what ring needs is not known
+expect_output "its memory" "memory: 2.0 KiB on the rank that needs most"
+expect_ok "decided again for little memory" "$changeover" decide --run "$run" --max-memory 16Ki
+expect_output "it says how to go on" "changeover verify --run $run --max-memory 16Ki"
+expect_ok "verified" "$changeover" verify --run "$run" --max-memory 16Ki
+expect_output "what is not known is left out" "allreduce ring is left out from 8 on (--max-memory 16Ki): how much it allocates is not known"
+expect_output "what needs more is left out where it does" "allreduce smp is left out from"
+expect "the rule ends there" test "$("$changeover" explain --run "$run" allreduce --layout 2x1 --bytes 16Ki | grep -c 'default (the library')" = 1
+expect_ok "and holds below" explain "$run"
+expect_output "as before" "smp"
+expect "the file says what it keeps" grep -q '"max_memory": 16384' "$run/config.json"
+expect_ok "verified once more" "$changeover" verify --run "$run"
+expect "it still does" grep -q '"max_memory": 16384' "$run/config.json"
+expect_ok "until it may have more" "$changeover" verify --run "$run" --max-memory 0
+expect "then it is without" test "$(grep -c max_memory "$run/config.json")" = 0
+expect_error "a size that is none" "'much' is not a message size" "$changeover" decide --run "$run" --max-memory much
+
 # The search saw nothing but powers of two, where the bits are the same; they are not at the sizes of the proof
 sed 's/\\"ring\\": \\"d\\"/\\"ring\\": [\\"d\\", \\"x\\"]/; s/\\"smp\\": \\"s\\"/\\"smp\\": [\\"d\\", \\"x\\"]/' "$work/cluster.json" >"$work/between.json"
 expect "other bits between" grep -q x "$work/between.json"
@@ -62,6 +79,7 @@ expect_ok "and has its rule" explain "$work/same"
 expect_output "for ring" "ring"
 expect_error "resumed with another class" "was started with --reproducible same-as-default" tune --run "$work/same" \
     --reproducible any
+expect_error "resumed with another limit" "was started with --max-memory 0" tune --run "$work/same" --max-memory 1Mi
 expect_error "a class that does not exist" "--reproducible" tune --run "$work/other" --reproducible bits
 echo '{"collectives": ["allreduce"], "reproducible": "bits"}' >"$work/wrong.json"
 expect_error "nor in a plan" "choose any, ranks-agree or same-as-default" "$changeover" tune --cluster "$work/cluster.json" \
