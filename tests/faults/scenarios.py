@@ -12,7 +12,7 @@ SECONDS_AT_MOST = 60  # of a command that takes 0.2 s: it hangs
 COLLECTIVES = ("bcast", "allgather", "allreduce")  # the rule of the last one is rejected when it is verified
 PLAN = {"collectives": [{"name": name, "max_bytes": "1Mi"} for name in COLLECTIVES],
         "size_step": 64, "changeover_factor": 3, "verify_repetitions": 12, "verify_sizes": 2,
-        "arrivals": ["one-late:0.5"]}
+        "arrivals": ["one-late:0.5"], "guidelines": False}
 
 Scenario = collections.namedtuple("Scenario", "name base arguments phase output writes_once", defaults=[False])
 # base: what is in the box before; output: the run directory or the file that the command writes; writes_once: done, it

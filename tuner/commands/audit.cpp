@@ -26,9 +26,8 @@ namespace {
 
 constexpr int exit_new_violation = 3;
 
-struct AuditOptions : ResumeOptions {
+struct AuditOptions : TuneOptions {
     bool loaded = false;
-    std::vector<std::string> collectives;
 };
 
 // Jobs of one kind on one layout
@@ -122,11 +121,23 @@ Audit measured(std::vector<AuditPlace> places, OpenRun& run, Progress& progress,
     return audit;
 }
 
+// Sizes are chosen by how long calls take
+OpenRun measured_run(const AuditOptions& options) {
+    if (options.loaded) {
+        throw usage_error("--cluster measures, and has no rules to load; tune first: changeover tune");
+    }
+    OpenRun run = open_run(options);
+    Progress progress;
+    measure(run, progress);
+    progress.clear();
+    return run;
+}
+
 int audit_run(const AuditOptions& options) {
     for (const std::string& name : options.collectives) {
         known_collective(name);
     }
-    OpenRun run = resumed_run(options);
+    OpenRun run = options.cluster_file.empty() ? resumed_run(options) : measured_run(options);
     require_allocation(run);
     if (run.cluster.is_simulated()) {
         throw usage_error("a simulated machine has no mock-ups; audit a run of a real one");
@@ -156,6 +167,10 @@ int audit_run(const AuditOptions& options) {
 void define_audit(CLI::App& command, Invocation& invocation) {
     const auto o = std::make_shared<AuditOptions>();
     add_resume_options(command, *o);
+    command.add_option("--cluster", o->cluster_file,
+                       "cluster file: measure its calls into a new run directory first (as changeover run)");
+    command.add_option("--plan", o->plan, "with --cluster: quick, standard, full, or a file")
+        ->default_str("quick");
     command.add_flag("--loaded", o->loaded,
                      "also in jobs that read the rules: what they removed, and what is new; exit code 3 if "
                      "something is");
@@ -164,7 +179,10 @@ void define_audit(CLI::App& command, Invocation& invocation) {
         "A guideline is that a call is not slower than the same result from other calls, such as allreduce\n"
         "from reduce and bcast, or a call of twice the size. Both are measured in pairs, in three jobs on\n"
         "the layouts with most ranks and with most nodes. audit.json of the run directory has all ratios.");
-    command.callback([o, &invocation] { invocation.exit_code = audit_run(*o); });
+    command.callback([o, &invocation] {
+        o->command_line = invocation.command_line;
+        invocation.exit_code = audit_run(*o);
+    });
 }
 
 }  // namespace tuner::commands

@@ -84,6 +84,10 @@ expect_output "what could not be measured" "mockup:two_halves: no repetition was
 expect "the others were" test "$(grep -c '"collective": "allreduce"' "$run/audit.json")" = 0
 expect_error "an unknown collective" "did you mean 'bcast'?" "$changeover" audit --run "$run" --collectives bcats
 expect_error "one that was not measured" "no collectives that could be audited" "$changeover" audit --run "$run" --collectives scan
+expect_ok "without a run" "$changeover" audit --cluster "$work/cluster.json" --plan "$work/plan.json" --run "$work/new"
+expect_output "it measures first" "comparisons violate a guideline"
+expect "the calls of the plan" test "$(grep -c '"stage":"search"' "$work/new/samples.jsonl")" -ge 10
+expect_error "and has no rules" "tune first" "$changeover" audit --cluster "$work/cluster.json" --run "$work/new" --loaded
 mv "$run/config.json" "$work"
 expect_error "without rules, nothing can read them" "changeover" "$changeover" audit --run "$run" --loaded
 finish
