@@ -81,6 +81,9 @@ class WithPatternVariants : public Library {
             return "there is no '" + name + "'; the mock-ups of " + call.pattern->name +
                    " are: " + mock_up_names(*call.pattern);
         }
+        if (mock_up->why_not != nullptr && !mock_up->why_not().empty()) {
+            return std::string(mock_up->why_not());
+        }
         if (call.in_place) {
             return "a mock-up has separate buffers; omit in_place";
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "persistent_calls.hpp"
 #include "resized_calls.hpp"
 
 namespace bench {
@@ -230,6 +231,7 @@ constexpr MockUp table[] = {
     {"", "mockup:two_halves", resized::call_in_halves, resized::scratch_of_halves, 2},
     {"", "mockup:nonblocking", call_nonblocking, none},
     {"", "mockup:blocking", call_blocking, none},
+    {"", "mockup:persistent", call_persistent, none, 0, why_no_persistent_calls},
 };
 
 // Only those that are the right side of a guideline for it

@@ -35,6 +35,7 @@ struct MockUp {
     // Of one rank, in elements, besides the buffers of the collective
     std::size_t (*scratch)(const Pattern& pattern, const RankCall& call);
     std::size_t fewest_elements = 0;
+    std::string_view (*why_not)() = nullptr;  // why the library cannot make it; empty: it can
 };
 
 const MockUp* find_mock_up(const Pattern& pattern, std::string_view algorithm);  // nullptr: there is none

@@ -46,13 +46,14 @@ constexpr std::array table = {
     Guideline{"allreduce", "mockup:in_place", "itself in place, after a copy", in_place, standard},
     Guideline{"scan", "mockup:in_place", "itself in place, after a copy", in_place, standard},
     Guideline{"", "mockup:nonblocking", "itself nonblocking, wait", nonblocking, standard},
+    Guideline{"", "mockup:persistent", "itself, blocking", persistent, standard, true},
 };
 constexpr Guideline of_nonblocking = {"", "mockup:blocking", "itself blocking", nonblocking, standard};
 
 }  // namespace
 
 std::string_view to_string(GuidelineKind kind) {
-    constexpr std::array names = {"pattern", "monotony", "split", "in place", "nonblocking"};
+    constexpr std::array names = {"pattern", "monotony", "split", "in place", "nonblocking", "persistent"};
     return names[static_cast<std::size_t>(kind)];
 }
 

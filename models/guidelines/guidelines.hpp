@@ -10,7 +10,7 @@
 
 namespace models {
 
-enum class GuidelineKind { pattern, monotony, split, in_place, nonblocking };
+enum class GuidelineKind { pattern, monotony, split, in_place, nonblocking, persistent };
 std::string_view to_string(GuidelineKind kind);
 
 struct Guideline {
@@ -19,6 +19,8 @@ struct Guideline {
     std::string_view right_side;  // for people
     GuidelineKind kind;
     std::string_view source;
+    // The other way round: it is the mock-up that should not be slower than the collective
+    bool is_reversed = false;
 };
 
 // Names of algorithms that are mock-ups start so

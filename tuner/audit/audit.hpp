@@ -18,12 +18,13 @@ struct AuditCase {
     std::string mock_up;
     bool is_loaded = false;  // in jobs that read the rules
     std::string rule = {};   // with them: the algorithm of the call's rule; empty: it has none
-    std::vector<models::JobRatio> jobs = {};  // call / mock-up: above 0, the call is slower
+    // Call / mock-up (of reversed guidelines, mock-up / call): above 0, what should not be slower is slower
+    std::vector<models::JobRatio> jobs = {};
 };
 
 struct AuditResult {
     AuditCase of;
-    models::Ratio ratio = {1, {1, 1}};  // call / mock-up
+    models::Ratio ratio = {1, {1, 1}};  // as that of jobs
     double p = 1;  // of: the call is not slower; corrected for the number of comparisons (Holm)
     bool is_violated = false;
     bool is_new = false;      // with the rules, and not without them, with intervals that do not overlap

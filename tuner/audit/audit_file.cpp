@@ -23,6 +23,7 @@ Json to_json(const AuditResult& result) {
                 {"bytes", of.bytes},
                 {"mock_up", of.mock_up},
                 {"kind", std::string(models::to_string(guideline.kind))},
+                {"left_side", left_side_of(of)},
                 {"right_side", std::string(guideline.right_side)},
                 {"source", std::string(guideline.source)},
                 {"with_rules", of.is_loaded},

@@ -41,6 +41,12 @@ models::Guideline guideline_of(const AuditCase& audited) {
     return {"", audited.mock_up, audited.mock_up, models::GuidelineKind::pattern, ""};
 }
 
+std::string left_side_of(const AuditCase& audited) {
+    const models::Guideline row = guideline_of(audited);
+    return row.is_reversed ? fmt::format("{} {}", audited.cell.collective, models::to_string(row.kind))
+                           : audited.cell.collective;
+}
+
 std::vector<Violations> violations_of(const Audit& audit) {
     std::map<std::tuple<bool, CellKey, std::string>, Violations> found;
     for (const AuditResult& result : audit.results) {
@@ -96,7 +102,7 @@ std::string to_text(const Audit& audit) {
     for (const Violations& violations : violations_of(audit)) {
         const AuditResult& worst = *violations.worst;
         const models::Interval& interval = worst.ratio.interval;
-        table.add({worst.of.cell.network, to_string(worst.of.cell.layout), worst.of.cell.collective,
+        table.add({worst.of.cell.network, to_string(worst.of.cell.layout), left_side_of(worst.of),
                    std::string(guideline_of(worst.of).right_side), fmt::format("{:.2f}", worst.ratio.ratio),
                    fmt::format("{:.2f}-{:.2f}", interval.low, interval.high), bytes_text(worst.of.bytes),
                    sizes_text(violations.sizes), when_text(violations)});

@@ -12,6 +12,9 @@ namespace tuner {
 // The row of the table; of an unknown mock-up, from a file, one with its name only
 models::Guideline guideline_of(const AuditCase& audited);
 
+// What should not be slower: the collective, or such as "bcast persistent"
+std::string left_side_of(const AuditCase& audited);
+
 // The sizes at which a guideline is violated, with or without the rules
 struct Violations {
     const AuditResult* worst = nullptr;  // of those sizes

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "audit_text.hpp"
 #include "guidelines.hpp"
 #include "rules_loaded.hpp"
 #include "units.hpp"
@@ -54,6 +56,7 @@ PairRequest request_of(const AuditCase& audited, int job) {
 
 bool measure_audit(std::vector<AuditCase>& cases, const MeasurePairs& measure,
                    std::vector<std::string>& notes, const AuditJobs& jobs) {
+    std::set<std::string> told;  // what is missing from the first job on
     for (std::size_t job = 0; job < jobs.count; ++job) {
         const std::string* last_mock_up = nullptr;
         for (AuditCase& audited : cases) {
@@ -67,8 +70,11 @@ bool measure_audit(std::vector<AuditCase>& cases, const MeasurePairs& measure,
             if (records.empty()) {
                 return false;
             }
-            if (const auto ratio = ratio_of(records, audited.mock_up)) {
+            if (auto ratio = ratio_of(records, audited.mock_up)) {
+                ratio->log_ratio *= guideline_of(audited).is_reversed ? -1 : 1;
                 audited.jobs.push_back(*ratio);
+            } else if (job == 0 && !told.insert(audited.mock_up + reason_in(records)).second) {
+                continue;  // with the same reason at another size
             } else {
                 notes.push_back(fmt::format("{} {} {} {}, {}: {}", audited.cell.network,
                                             to_string(audited.cell.layout), audited.cell.collective,

@@ -24,7 +24,8 @@ TEST(MockUps, AreNamedForPeople) {
     EXPECT_EQ(mock_up_names(*find_pattern("barrier")), "mockup:allreduce");
     EXPECT_EQ(mock_up_names(*find_pattern("ibcast")), "mockup:blocking");
     EXPECT_EQ(mock_up_names(*find_pattern("bcast")),
-              "mockup:scatter+allgather, mockup:double_size, mockup:two_halves, mockup:nonblocking");
+              "mockup:scatter+allgather, mockup:double_size, mockup:two_halves, mockup:nonblocking, "
+              "mockup:persistent");
     EXPECT_EQ(mock_up_names(*find_pattern("ping_pong")), "");
 }
 

@@ -23,6 +23,12 @@ TEST(Guidelines, EveryCollectiveHasSome) {
     }
 }
 
+TEST(Guidelines, APersistentCallIsWhatShouldNotBeSlower) {
+    for (const Guideline& guideline : guidelines_of("bcast")) {
+        EXPECT_EQ(guideline.is_reversed, guideline.kind == GuidelineKind::persistent) << guideline.mock_up;
+    }
+}
+
 TEST(Guidelines, WithoutAMessageThereAreNoSizes) {
     const std::vector<Guideline> found = guidelines_of("barrier");
     ASSERT_EQ(found.size(), 1U);

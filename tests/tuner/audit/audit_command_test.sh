@@ -60,11 +60,11 @@ expect "pairs were measured" grep -q '"stage":"audit".*"collective":"bcast".*"al
 expect "in three jobs" test "$(grep -c '"event":"job_header"' "$run/samples.jsonl")" -ge 3
 
 # with the rules, the first violation is gone and the last one is new
-times "$work/times.json" ', "mockup:scatter+allgather": [60, 0]' ', "mockup:double_size": [150, 0.5], "mockup:in_place": [98, 1]'
+times "$work/times.json" ', "mockup:scatter+allgather": [60, 0]' ', "mockup:double_size": [150, 0.5], "mockup:in_place": [98, 1], "mockup:persistent": [140, 1.4]'
 times "$work/loaded.json" ', "mockup:two_halves": [90, 0]' ', "mockup:double_size": [150, 0.5]'
 expect "violations that the rules make" exits 3 "$changeover" audit --run "$run" --loaded
 expect "all that were planted, and no others: default" test "$(violated default | cut -d' ' -f1,2 | tr '\n' ' ')" = \
-    "allreduce mockup:double_size bcast mockup:scatter+allgather "
+    "allreduce mockup:double_size allreduce mockup:persistent bcast mockup:scatter+allgather "
 expect "only at the sizes where they are" test "$(violated default | grep -c '^allreduce mockup:double_size 1048576$')" = 1
 expect "with the rules" test "$(violated rules | cut -d' ' -f1,2 | tr '\n' ' ')" = \
     "allreduce mockup:double_size bcast mockup:two_halves "

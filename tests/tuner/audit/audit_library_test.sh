@@ -35,7 +35,7 @@ expect_ok "run" "$changeover" run --cluster "$work/cluster.json" --plan "$work/p
 expect_ok "audit" "$changeover" audit --run "$run"
 expect_output "its result" "comparisons violate a guideline"
 expect "nothing failed" test "$(grep -c 'not measured' "$work/output")" = 0
-for mock_up in reduce+bcast reduce_scatter_block+allgather double_size two_halves in_place nonblocking allgather allreduce; do
+for mock_up in reduce+bcast reduce_scatter_block+allgather double_size two_halves in_place nonblocking persistent allgather allreduce; do
     expect "mockup:$mock_up was measured" grep -q "\"mock_up\": \"mockup:$mock_up\"" "$run/audit.json"
 done
 expect "all results are right" test "$(grep -c '"status":"wrong\|"status":"crashed' "$run/samples.jsonl")" = 0

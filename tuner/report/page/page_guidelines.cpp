@@ -23,7 +23,10 @@ std::string title_of(const AuditCase& of) {
 }
 
 std::string call_of(const AuditCase& of) {
-    return fmt::format("{} \u2264 {}", collective_label(of.cell), guideline_of(of).right_side);
+    const models::Guideline guideline = guideline_of(of);
+    return fmt::format("{}{} \u2264 {}", collective_label(of.cell),
+                       guideline.is_reversed ? fmt::format(" {}", models::to_string(guideline.kind)) : "",
+                       guideline.right_side);
 }
 
 void violations_table(Html& html, const Audit& audit) {
