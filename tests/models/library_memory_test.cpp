@@ -97,7 +97,8 @@ TEST(LibraryMemory, IsWhatTheTableSays) {
         const std::string what = std::string(collective) + " " + std::string(algorithm.name) + ", " +
                                  std::to_string(call.bytes) + " bytes, root " + std::to_string(call.root) +
                                  ", rank " + std::to_string(rank);
-        EXPECT_GE(bytes, mine - mine / 100) << what;
+        const long counts = 2 * 4 * ranks;  // of the table, which some ranks do not need
+        EXPECT_GE(bytes, mine - counts) << what;
         EXPECT_LE(bytes, mine + slack) << what;
         ++compared;
     };
