@@ -41,7 +41,7 @@ cat >"$work/cluster.json" <<JSON
     "layouts": [{"nodes": 2, "ppn": 1}]
 }
 JSON
-echo '{"collectives": [{"name": "bcast", "max_bytes": "1Mi"}, {"name": "allreduce", "max_bytes": "1Mi"}], "arrivals": []}' \
+echo '{"collectives": [{"name": "bcast", "max_bytes": "1Mi"}, {"name": "allreduce", "max_bytes": "1Mi"}], "arrivals": [], "guidelines": false}' \
     >"$work/plan.json"
 
 times "$work/times.json" "" ""

@@ -17,7 +17,7 @@ using namespace tuner;
 const CellKey cell = {"eth", {4, 2, Mapping::block}, "bcast", ""};
 constexpr std::size_t middle = 8192;  // of the rule's widest gap
 
-Cells measured_cells() {
+Cells cells_of_rule_for_bcast() {
     Cells cells;
     for (const std::size_t bytes : {512, 1024, 4096, 65536, 1048576}) {
         cells[cell].times[bytes][default_algorithm].time.median_seconds = static_cast<double>(bytes) * 1e-8;
@@ -88,7 +88,7 @@ struct Library {
 Verification audited(Library& library) {
     Verification result = verified();
     audit_rules(
-        measured_cells(),
+        cells_of_rule_for_bcast(),
         [&](const std::string& network, const Layout& layout, const std::vector<Rule>* rules) {
             EXPECT_EQ(network, cell.network);
             EXPECT_EQ(layout, cell.layout);
@@ -167,7 +167,7 @@ TEST(AuditRules, WithoutTimeRulesStay) {
 
 TEST(AuditRules, LongCallsAreLeftOut) {
     Verification result = verified();
-    Cells cells = measured_cells();
+    Cells cells = cells_of_rule_for_bcast();
     cells[cell].times[65536][default_algorithm].time.median_seconds = 0.2;
     for (const AuditCase& one : cases_of_rule(result.rules.front(), result.proofs, cells[cell])) {
         EXPECT_LT(one.bytes, 65536U);

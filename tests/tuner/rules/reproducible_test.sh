@@ -48,8 +48,8 @@ expect_ok "until another class is asked for" "$changeover" verify --run "$run" -
 expect_ok "then the fastest" explain "$run"
 expect_output "is back" "smp"
 
-# recursive_doubling and smp are known to allocate a vector or two; what ring needs is not known
-expect_output "its memory" "memory: 2.0 KiB on the rank that needs most"
+# smp allocates a vector here; what ring needs is not known
+expect_output "its memory" "memory: 1.0 KiB on the rank that needs most"
 expect_ok "decided again for little memory" "$changeover" decide --run "$run" --max-memory 16Ki
 expect_output "it says how to go on" "changeover verify --run $run --max-memory 16Ki"
 expect_ok "verified" "$changeover" verify --run "$run" --max-memory 16Ki
