@@ -116,6 +116,44 @@ expect_output "it is named" "src/numbers is not in this release"
 expect_error "no tarball" "cannot be read" "$patches" port 1.0 "$work/ported2" "$work/none.tar.gz"
 expect_error "generators need a tree of MPICH" "No such file" "$patches" generate "$work/pkg-1.0"
 
+# what is generated: everything, then only what has changed, and none of it is in a patch
+mkdir -p "$work"/pkg-3.0/{maint/tuning/coll,maint/local_perl/lib,confdb,examples,src/mpi/coll/src,src/mpi/coll/include,src/include,src/util}
+cd "$work/pkg-3.0" || exit 1
+echo "sed s/^/json:/ maint/tuning/coll/tree >src/mpi/coll/src/csel_json_autogen.c" >maint/tuning/coll/json_gen.sh
+echo one >maint/tuning/coll/tree
+echo 'for name in "mpir_coll.c", "include/coll_algos.h": open("src/mpi/coll/" + name, "w").write("code")' >maint/gen_coll.py
+echo '/release/src/mpi' >maint/cvardirs
+echo 'for (@ARGV) { open(my $file, ">", $1) && print $file "variables\n" if /^--(?:header|c-file|readme-file)=(.*)/ }' >maint/extractcvars
+printf '%s\n' 'AC_INIT([sample], [1])' 'AC_CONFIG_AUX_DIR([confdb])' 'AM_INIT_AUTOMAKE([foreign])' 'AC_CONFIG_HEADERS([src/include/mpichconf.h])' \
+    'AC_CONFIG_FILES([Makefile examples/Makefile])' 'AC_OUTPUT' >configure.ac
+touch confdb/{install-sh,missing}
+echo 'SUBDIRS = examples' >Makefile.am
+echo 'EXTRA_DIST = sample' >examples/Makefile.am
+cd - >/dev/null || exit 1
+tar -C "$work" -czf "$work/pkg3.tar.gz" pkg-3.0
+mkdir -p "$CHANGEOVER_PATCHES_ROOT/3.0"
+touch "$CHANGEOVER_PATCHES_ROOT/3.0/series"
+expect_ok "a tree with generators" "$patches" checkout 3.0 "$work/tree3" "$work/pkg3.tar.gz"
+generated=(configure Makefile.in examples/Makefile.in src/include/mpichconf.h.in src/mpi/coll/mpir_coll.c src/mpi/coll/src/csel_json_autogen.c src/util/mpir_cvars.c)
+older() { (cd "$work/tree3" && touch -d '2020-01-01' "${generated[@]}"); }
+newer() { (cd "$work/tree3" && find "${generated[@]}" -newermt '2020-01-02' | sort | tr '\n' ' '); }
+expect_ok "generate" "$patches" generate "$work/tree3"
+expect "all is there" test "$(cd "$work/tree3" && cat "${generated[@]}" | grep -c .)" -gt 100
+expect "git sees none of it" test -z "$(git -C "$work/tree3" status --porcelain)"
+older
+expect_ok "generate again" "$patches" generate --again "$work/tree3"
+expect "nothing has changed" test -z "$(newer)"
+echo two >"$work/tree3/maint/tuning/coll/tree"
+expect_ok "after an edit of a selection tree" "$patches" generate --again "$work/tree3"
+expect "its code is new" test "$(newer)" = "src/mpi/coll/src/csel_json_autogen.c "
+expect "and right" grep -qx "json:two" "$work/tree3/src/mpi/coll/src/csel_json_autogen.c"
+older
+sed -i 's/^AC_OUTPUT/AC_DEFINE([NEW], [1], [new])\nAC_OUTPUT/' "$work/tree3/configure.ac"
+expect_ok "after an edit of configure.ac" "$patches" generate --again "$work/tree3"
+expect "configure and its header are new" test "$(newer)" = "configure src/include/mpichconf.h.in "
+expect_error "the release ships other code" "csel_json_autogen.c: the generators of MPICH write another one here" \
+    bash -c "echo three >'$work/tree3/maint/tuning/coll/tree' && '$patches' generate --unchanged '$work/tree3'"
+
 expect_error "an unknown release" "there is no series for MPICH 2.0" "$patches" apply 2.0 "$work/moved"
 expect_error "an unknown command" "usage:" "$patches" frobnicate
 
