@@ -123,7 +123,7 @@ echo "sed s/^/json:/ maint/tuning/coll/tree >src/mpi/coll/src/csel_json_autogen.
 echo one >maint/tuning/coll/tree
 echo 'for name in "mpir_coll.c", "include/coll_algos.h": open("src/mpi/coll/" + name, "w").write("code")' >maint/gen_coll.py
 echo '/release/src/mpi' >maint/cvardirs
-echo 'for (@ARGV) { open(my $file, ">", $1) && print $file "variables\n" if /^--(?:header|c-file|readme-file)=(.*)/ }' >maint/extractcvars
+echo 'for (@ARGV) { if (/^--(?:header|c-file|readme-file)=(.*)/) { open(my $file, ">", $1); print $file "variables\n *   on:   Friday\n" } }' >maint/extractcvars
 printf '%s\n' 'AC_INIT([sample], [1])' 'AC_CONFIG_AUX_DIR([confdb])' 'AM_INIT_AUTOMAKE([foreign])' 'AC_CONFIG_HEADERS([src/include/mpichconf.h])' \
     'AC_CONFIG_FILES([Makefile examples/Makefile])' 'AC_OUTPUT' >configure.ac
 touch confdb/{install-sh,missing}
