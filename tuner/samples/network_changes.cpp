@@ -62,6 +62,34 @@ bool has_time_moved(const LinkParameters& before, const LinkParameters& after, b
     return moved.value_or(false);
 }
 
+// Long messages say it by themselves where a disturbed run let no line be fitted well: the largest sizes that
+// both know, all of them, by more than what a fit needs
+constexpr std::size_t long_sizes = 3;
+constexpr double clear_change = 1.4;
+
+// Seconds for a byte of the largest one, then and now
+std::optional<std::pair<double, double>> moved_long_messages(const LinkParameters& before,
+                                                             const LinkParameters& after) {
+    std::vector<std::pair<double, double>> moved;  // the largest size first
+    for (auto then = before.one_way.rbegin(); then != before.one_way.rend() && moved.size() < long_sizes;
+         ++then) {
+        const auto now = std::find_if(after.one_way.begin(), after.one_way.end(),
+                                      [&](const OneWayTime& time) { return time.bytes == then->bytes; });
+        if (now == after.one_way.end() || !is_known(*then) || !is_known(*now)) {
+            continue;
+        }
+        if (!has_moved(then->seconds, now->seconds, then->interval, now->interval, clear_change)) {
+            return std::nullopt;
+        }
+        const auto bytes = static_cast<double>(then->bytes);
+        moved.emplace_back(then->seconds / bytes, now->seconds / bytes);
+    }
+    const auto is_faster = [](const auto& times) { return times.second < times.first; };
+    const auto faster = std::count_if(moved.begin(), moved.end(), is_faster);
+    const bool agree = faster == 0 || static_cast<std::size_t>(faster) == moved.size();
+    return moved.size() == long_sizes && agree ? std::optional(moved.front()) : std::nullopt;
+}
+
 // The segments of both with the smallest size, or with the most bytes, in common; nothing: none have any
 std::optional<std::pair<const Segment*, const Segment*>> common_segments(const LinkParameters& before,
                                                                          const LinkParameters& after,
@@ -102,6 +130,9 @@ void compare_links(const LinkParameters& before, const LinkParameters& after,
         if (has_moved(then, now, row.least_change) &&
             has_time_moved(before, after, row.of_large_sizes, row.least_change)) {
             found.push_back({before.network, before.link, row.name, then.value, now.value});
+        } else if (const auto times =
+                       row.of_large_sizes ? moved_long_messages(before, after) : std::nullopt) {
+            found.push_back({before.network, before.link, row.name, times->first, times->second});
         }
     }
 }

@@ -28,6 +28,7 @@ std::string to_string(const MovedParameter& moved);  // between.byte (G): 78 -> 
 // Latency and time per byte of links that both have, if their intervals do not overlap and they differ by
 // more than 50% and 20%; and so do the times of one message of the smallest and the largest size that both
 // have. Of several segments of sizes, those with the smallest size and the most bytes in common are compared.
+// Where no fit says so, the times of the three largest messages may: all of them by more than 40%.
 std::vector<MovedParameter> moved_parameters(const NetworkParameters& before, const NetworkParameters& after);
 
 // The events of a run that say so

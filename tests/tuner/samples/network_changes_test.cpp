@@ -106,6 +106,28 @@ TEST(MovedParameters, AreSeenInTheTimesThemselves) {
     EXPECT_EQ(texts(before, after), Texts{});
 }
 
+// A fit to the times of a disturbed run knows hardly anything
+TEST(MovedParameters, AreSeenInLongMessagesWhereAFitIsBad) {
+    const auto with_times = [](std::vector<double> of_long_messages) {
+        NetworkParameters link = link_of({segment(1, 1024, within(0.05, 30e-6), within(2, 78e-9))});
+        std::size_t bytes = 65536;
+        for (const double seconds : of_long_messages) {
+            link[0].one_way.push_back({bytes, seconds, {0.9 * seconds, 1.1 * seconds}});
+            bytes *= 2;
+        }
+        return link;
+    };
+    const NetworkParameters before = with_times({5e-3, 10e-3, 20e-3});
+    EXPECT_EQ(texts(before, with_times({2.5e-3, 5e-3, 10e-3})),
+              Texts{"eth between.byte (G): 76.3 -> 38.1 ns/byte"});
+    EXPECT_EQ(texts(before, with_times({10e-3, 20e-3, 40e-3})),
+              Texts{"eth between.byte (G): 76.3 -> 153 ns/byte"});
+    EXPECT_EQ(texts(before, with_times({4.5e-3, 5e-3, 10e-3})), Texts{}) << "not all of them";
+    EXPECT_EQ(texts(before, with_times({10e-3, 5e-3, 10e-3})), Texts{}) << "not all of them in one direction";
+    EXPECT_EQ(texts(before, with_times({3.8e-3, 7.6e-3, 15e-3})), Texts{}) << "by less than 40%";
+    EXPECT_EQ(texts(before, with_times({2.5e-3, 5e-3})), Texts{}) << "64 and 128 KiB alone";
+}
+
 TEST(NetworkChanges, AreTheEventsOfARun) {
     RunData run;
     EXPECT_TRUE(network_changes(run).empty());
