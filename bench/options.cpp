@@ -127,6 +127,9 @@ constexpr Row rows[] = {
      "collective: how ranks arrive, as PATTERN or PATTERN:WIDTH: together, one-late, one-early, ascending, "
      "descending, random, half, by-node (ranks start with delays up to WIDTH times the time of the call; "
      "default 1; times are from the last arrival) or back-to-back (10 calls in a row)"},
+    {how, "--communicators", value<MEMBER(communicators)>,
+     "collective: world, or what calls at the same time: rows:R or columns:C of a grid of the ranks, such as "
+     "rows:2; times are from the common start to the last finish of all"},
     {how, "--metric", choice<MEMBER(session.settings.metric), metrics>,
      "time of a repetition: last (common start to last finish), root, mean, median, min, max or span"},
     {how, "--cold", flag<MEMBER(session.settings.cold_cache)>, "flush the caches before each call"},
@@ -192,6 +195,7 @@ void interpret_what(Options& o) {
     if (!o.arrival.empty()) {
         o.request.arrival = models::parse_arrival(o.arrival);
     }
+    o.request.communicators = models::parse_communicators(o.communicators);
     o.request.rotate_root = o.root == "rotate";
     o.request.root = o.request.rotate_root ? 0 : rank_from(o.root);
     for (const std::string& text : o.parameters) {

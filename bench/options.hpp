@@ -25,6 +25,7 @@ struct Options {
     std::vector<std::string> algorithms = {"all"};
     std::string root = "0";
     std::string pairs;
+    std::string communicators = "world";
     std::string arrival;
     std::vector<std::string> parameters;
     std::string interface;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arrival.hpp"
+#include "communicators.hpp"
 #include "elements.hpp"
 #include "order.hpp"
 #include "pairs.hpp"
@@ -32,13 +33,14 @@ struct GroupSpec {
     bool rotate_root = false;
     bool in_place = false;
     // of an exchange
-    std::vector<Pair> pairs = {};         // all at once; of patterns that have pairs, at least one
-    std::string link = {};                // of the pairs: within or between nodes, or mixed
-    std::vector<double> parameters = {};  // as its pattern lists them
-    int ranks = 0;
+    std::vector<Pair> pairs = {};              // all at once; of patterns that have pairs, at least one
+    std::string link = {};                     // of the pairs: within or between nodes, or mixed
+    std::vector<double> parameters = {};       // as its pattern lists them
+    int ranks = 0;                             // of a communicator
     Order order = Order::random;               // as pairs: of exactly two algorithms
     int calls_in_a_row = 1;                    // of a repetition, with nothing between; of collectives only
     std::optional<GroupArrival> arrival = {};  // of collectives only
+    models::Communicators communicators = {};  // that call at the same time; of collectives only
 };
 
 }  // namespace bench

@@ -23,7 +23,8 @@ class Csv : public Printer {
             has_names_ = true;
             write_line(fmt::format(
                 "collective,algorithm,used,bytes,status,ended,n,invalid,median_us,low_us,high_us,mean_us,"
-                "min_us,p95_us,max_us,calls_in_a_row,start_skew_us,arrival,arrival_unit_us,waiting_us{}{}{}",
+                "min_us,p95_us,max_us,calls_in_a_row,communicators,start_skew_us,arrival,arrival_unit_us,"
+                "waiting_us{}{}{}",
                 more.empty() ? "" : ",", fmt::join(more, ","), with_ranks_ ? ",finish_of_ranks_us" : ""));
         }
         for (const CaseResult& r : results) {
@@ -32,7 +33,8 @@ class Csv : public Printer {
                             csv_field(r.used_algorithm), g.bytes, to_string(r.status),
                             models::to_string(r.ended), r.repetitions.size(), r.invalid);
             if (r.repetitions.empty()) {
-                write_line(start + ",,,,,,,,,,,," + std::string(more.size(), ',') + (with_ranks_ ? "," : ""));
+                write_line(start + ",,,,,,,,,,,,," + std::string(more.size(), ',') +
+                           (with_ranks_ ? "," : ""));
                 continue;
             }
             std::string values;
@@ -46,11 +48,11 @@ class Csv : public Printer {
                 g.arrival ? fmt::format("{},{:.3f},{:.3f}", models::to_string(g.arrival->how),
                                         us(r.arrival_unit), us(median_waiting(r)))
                           : ",,";
-            write_line(fmt::format("{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{},{},{}{}{}", start,
-                                   us(s.median), us(s.median_interval.low), us(s.median_interval.high),
+            write_line(fmt::format("{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{},{},{},{}{}{}",
+                                   start, us(s.median), us(s.median_interval.low), us(s.median_interval.high),
                                    us(s.mean), us(s.min), us(s.p95), us(s.max), g.calls_in_a_row,
-                                   skew ? fmt::format("{:.3f}", us(*skew)) : "", arrival, values,
-                                   with_ranks_ ? "," + finish_of_ranks(r) : ""));
+                                   to_string(g.communicators), skew ? fmt::format("{:.3f}", us(*skew)) : "",
+                                   arrival, values, with_ranks_ ? "," + finish_of_ranks(r) : ""));
         }
     }
     void overlap(const GroupSpec& g, const std::vector<AlgorithmOverlap>& results,

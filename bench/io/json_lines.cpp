@@ -144,6 +144,9 @@ class JsonLines : public Printer {
         if (g.calls_in_a_row != 1) {
             line["calls_in_a_row"] = g.calls_in_a_row;
         }
+        if (g.communicators.are_parts()) {
+            line.update({{"communicators", to_string(g.communicators)}, {"communicator_ranks", g.ranks}});
+        }
         if (g.arrival) {
             line["arrival"] = arrival_of(g, r);
         }

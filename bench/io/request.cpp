@@ -80,6 +80,19 @@ void check_overlap_of(const Request& request) {
     if (request.arrival) {
         throw std::invalid_argument("overlap is measured with a common start; omit the arrival pattern");
     }
+    if (request.communicators.are_parts()) {
+        throw std::invalid_argument("overlap is measured on all ranks; omit the communicators");
+    }
+}
+
+void check_communicators(const Request& request, const Pattern& pattern, int ranks) {
+    if (pattern.is_exchange() && request.communicators.are_parts()) {
+        throw std::invalid_argument("communicators are for collectives; " + pattern.name +
+                                    " is an exchange of messages");
+    }
+    if (const std::string problem = models::problem_with(request.communicators, ranks); !problem.empty()) {
+        throw std::invalid_argument(request.collective + ": " + problem);
+    }
 }
 
 }  // namespace
@@ -112,20 +125,23 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
         check_overlap(pattern);
         check_overlap_of(request);
     }
+    check_communicators(request, pattern, session.ranks());
     if (request.sizes.empty()) {
         throw std::invalid_argument("no message size is given");
     }
+    const Caller caller = session.caller(request.communicators);
     GroupSpec group = {.pattern = &pattern,
                        .bytes = 0,
-                       .algorithms = algorithms_of(request, pattern, session.mpi_library()),
+                       .algorithms = algorithms_of(request, pattern, *caller.library),
                        .elements = &find_elements(request.datatype, request.operation),
                        .root = request.root,
                        .rotate_root = request.rotate_root,
                        .in_place = request.in_place,
                        .parameters = parameters_of(request, pattern),
-                       .ranks = session.ranks(),
+                       .ranks = caller.ranks,
                        .order = request.order,
-                       .calls_in_a_row = request.calls_in_a_row};
+                       .calls_in_a_row = request.calls_in_a_row,
+                       .communicators = request.communicators};
     add_arrival(group, request, session.header().placement);
     if (pattern.has_pairs()) {
         group.pairs = pairs_of(request, session);

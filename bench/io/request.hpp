@@ -24,7 +24,8 @@ struct Request {
     Order order = Order::random;
     int calls_in_a_row = 1;
     std::optional<models::Arrival> arrival;
-    double arrival_unit_us = 0;  // of its width; 0: measured
+    double arrival_unit_us = 0;           // of its width; 0: measured
+    models::Communicators communicators;  // that call at the same time
 
     // of exchanges between two ranks
     int peer = -1;           // of the root; below zero: by `link`

@@ -123,6 +123,10 @@ constexpr Key keys[] = {
     {"calls_in_a_row", number, into_request<&Request::calls_in_a_row>},
     {"arrival", "a pattern such as \"one-late\" or {\"pattern\": \"one-late\", \"width\": 0.5}",
      read_arrival},
+    {"communicators", "\"world\", \"rows:R\" or \"columns:C\"",
+     [](const Json& value, Request& request, Settings&) {
+         request.communicators = models::parse_communicators(value.get<std::string>());
+     }},
     {"peer", "a rank", into_request<&Request::peer>},
     {"link", a_string, into_request<&Request::link>},
     {"pairs", "a list of pairs of ranks or \"halves\"", read_pair_list},

@@ -151,6 +151,12 @@ class Table : public Printer {
             write_line(fmt::format("# {} calls in a row after one common start; times are those of one call",
                                    g.calls_in_a_row));
         }
+        if (g.communicators.are_parts()) {
+            write_line(
+                fmt::format("# {}: {} communicators of {} ranks call at the same time; times are from the "
+                            "common start to the last finish of all",
+                            to_string(g.communicators), g.communicators.count, g.ranks));
+        }
         std::string more;
         if (g.arrival) {
             write_line("# " + arrival_text(g));

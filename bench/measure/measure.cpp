@@ -11,9 +11,14 @@ namespace bench {
 
 Measurement::Measurement(MPI_Comm comm, GlobalClock& clock, Library& library, const Settings& settings,
                          bool may_spin)
+    : Measurement(comm, clock, Callers(comm, library).of({}), settings, may_spin) {}
+
+Measurement::Measurement(MPI_Comm comm, GlobalClock& clock, const Caller& caller, const Settings& settings,
+                         bool may_spin)
     : comm_(comm),
       clock_(clock),
-      library_(library),
+      caller_(caller),
+      library_(*caller.library),
       settings_(settings),
       start_(comm, clock, settings.start, may_spin),
       have_cores_(may_spin) {
@@ -83,7 +88,7 @@ std::vector<PlannedRepetition> Measurement::plan_batch(std::vector<RunningCase>&
     double start = start_.next_window();
     for (PlannedRepetition& repetition : batch) {
         RunningCase& c = cases[repetition.case_index];
-        repetition.root = group.rotate_root ? (group.root + c.planned) % ranks_ : group.root;
+        repetition.root = group.rotate_root ? (group.root + c.planned) % caller_.ranks : group.root;
         repetition.start = start;
         repetition.window = c.window;
         repetition.arrival_unit = c.result.arrival_unit;

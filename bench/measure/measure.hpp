@@ -7,10 +7,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "callers.hpp"
 #include "case_result.hpp"
 #include "clock_sync.hpp"
 #include "group.hpp"
@@ -46,6 +48,9 @@ struct PlannedRepetition;
 class Measurement {
   public:
     Measurement(MPI_Comm comm, GlobalClock& clock, Library& library, const Settings& settings, bool may_spin);
+    // Calls are made by this rank's communicator; those of the other ranks call at the same time
+    Measurement(MPI_Comm comm, GlobalClock& clock, const Caller& caller, const Settings& settings,
+                bool may_spin);
 
     // Collective. Finds how punctual the ranks are without any load; returns the tolerated lateness.
     double calibrate() { return start_.calibrate(); }
@@ -61,6 +66,7 @@ class Measurement {
 
     // before the first repetition: warm_up.cpp
     std::vector<RunningCase> prepare(const GroupSpec& group, const Judge& judge);
+    std::optional<std::string> common_refusal(std::optional<std::string> own) const;
     double check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm);
     void check_bits(RunningCase& c, const GroupSpec& group, MPI_Comm comm,
                     const std::shared_ptr<const CallBuffers>& buffers);
@@ -90,6 +96,7 @@ class Measurement {
 
     MPI_Comm comm_;
     GlobalClock& clock_;
+    Caller caller_;
     Library& library_;
     Settings settings_;
     CommonStart start_;

@@ -107,6 +107,13 @@ std::string problem_with_arrival(const GroupSpec& group) {
     return {};
 }
 
+std::string problem_with_communicators(const GroupSpec& group, const Settings& settings) {
+    return group.communicators.are_parts() && settings.metric == Metric::root
+               ? "the metric root is of one communicator; choose another one, such as last, or omit "
+                 "--communicators"
+               : "";
+}
+
 // Without a try
 std::vector<CaseResult> not_measured(const GroupSpec& group, const std::string& reason) {
     std::vector<CaseResult> results(group.algorithms.size());
@@ -124,7 +131,8 @@ Session::Session(MPI_Comm comm, const SessionOptions& options)
     : comm_(comm),
       clock_(common_clock(options.clock, comm)),
       global_(comm, clock_, sync_method(options.sync, comm, clock_)),
-      library_(make_library(comm)) {
+      library_(make_library(comm)),
+      callers_(comm, *library_) {
     MPI_Comm_rank(comm, &rank_);
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
@@ -171,9 +179,10 @@ std::string Session::problem_with(const GroupSpec& group) const {
         return std::to_string(group.bytes) + " bytes are not a multiple of an element of " +
                std::to_string(group.elements->size) + " bytes; choose other sizes or another datatype";
     }
-    if (group.root < 0 || group.root >= ranks()) {
+    const int callers = group.communicators.are_parts() ? ranks() / group.communicators.count : ranks();
+    if (group.root < 0 || group.root >= callers) {
         return "there is no rank " + std::to_string(group.root) + " for the root; there are " +
-               std::to_string(ranks()) + " ranks";
+               std::to_string(callers) + " ranks";
     }
     if (group.order == Order::pairs && group.algorithms.size() != 2) {
         return "the order 'pairs' is for two algorithms, got " + std::to_string(group.algorithms.size()) +
@@ -201,11 +210,11 @@ std::string Session::problem_with(const GroupSpec& group) const {
                            group.pattern->contents.in_place == InPlace::one_buffer)) {
         return std::string(group.pattern->name) + " does not support MPI_IN_PLACE";
     }
-    if (group.bytes / group.elements->size * static_cast<std::size_t>(ranks()) > 0x7fffffff) {
+    if (group.bytes / group.elements->size * static_cast<std::size_t>(callers) > 0x7fffffff) {
         return std::to_string(group.bytes) + " bytes exceed the largest count of MPI for " +
-               std::to_string(ranks()) + " ranks";
+               std::to_string(callers) + " ranks";
     }
-    const std::size_t needed = memory_of(group, ranks());
+    const std::size_t needed = memory_of(group, callers);
     if (needed > memory_) {
         return "needs " + std::to_string(needed >> 20) + " MiB for each rank, but only " +
                std::to_string(memory_ >> 20) +
@@ -243,7 +252,10 @@ std::vector<CaseResult> Session::measure(const GroupSpec& group, const Settings&
     if (own.start == StartMode::automatic && group.pairs.size() == 1) {
         own.start = StartMode::dissemination;  // the pair meets by itself: a late start does no harm
     }
-    Measurement measurement(comm_, global_, *library_, own, may_spin_);
+    if (const std::string problem = problem_with_communicators(group, settings); !problem.empty()) {
+        return not_measured(group, problem);
+    }
+    Measurement measurement(comm_, global_, caller(group.communicators), own, may_spin_);
     if (measurement.start_mode() == StartMode::window && !late_starts_.empty()) {
         return not_measured(group, late_starts_);
     }

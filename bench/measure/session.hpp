@@ -58,6 +58,8 @@ class Session {
     int rank() const { return rank_; }
     int ranks() const { return header_.ranks; }
     Library& mpi_library() { return *library_; }
+    // Those of a group. Collective where they have not called before
+    Caller caller(const models::Communicators& communicators) { return callers_.of(communicators); }
 
     // Why a group cannot be measured; empty if it can. The same on all ranks.
     std::string problem_with(const GroupSpec& group) const;
@@ -75,6 +77,7 @@ class Session {
     Clock clock_;
     GlobalClock global_;
     std::unique_ptr<Library> library_;
+    Callers callers_;
     Header header_;
     std::size_t memory_ = 0;
     bool may_spin_ = false;

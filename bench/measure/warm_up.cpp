@@ -17,6 +17,16 @@ double window_of(double seconds) {
 
 }  // namespace
 
+// Collective among communicators that call at once: what one of them cannot do is not measured
+std::optional<std::string> Measurement::common_refusal(std::optional<std::string> own) const {
+    if (caller_.comm == comm_) {  // all ranks know the same
+        return own;
+    }
+    int is_refused = own.has_value();
+    MPI_Allreduce(MPI_IN_PLACE, &is_refused, 1, MPI_INT, MPI_LOR, comm_);
+    return is_refused && !own ? "refused on another of the communicators" : own;
+}
+
 // Collective: all ranks give up, or none. Returns the seconds of the call.
 double Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI_Comm comm) {
     if (settings_.check_results) {
@@ -51,7 +61,7 @@ double Measurement::check_first_call(RunningCase& c, const GroupSpec& group, MPI
 void Measurement::check_bits(RunningCase& c, const GroupSpec& group, MPI_Comm comm,
                              const std::shared_ptr<const CallBuffers>& buffers) {
     if (settings_.check_results && has_bits(group)) {
-        c.result.bits = bits_of_results(group, c.algorithm, comm, comm_, clock_.clock(), buffers);
+        c.result.bits = bits_of_results(group, c.algorithm, comm, caller_.comm, clock_.clock(), buffers);
         c.data->fill();  // calls are measured with the values that they always have
     }
 }
@@ -69,13 +79,18 @@ void Measurement::refuse_other_bits(std::vector<RunningCase>& cases, const Group
         measured != cases.end()
             ? measured->result.bits
             : bits_of_results(group, default_algorithm, library_.choose(*group.pattern, default_algorithm),
-                              comm_, clock_.clock(), buffers);
+                              caller_.comm, clock_.clock(), buffers);
     for (RunningCase& c : cases) {
-        if (c.active && c.algorithm != default_algorithm &&
-            !models::keeps(settings_.reproducible, c.result.bits, of_default)) {
-            c.give_up(Status::refused, c.result.bits.ranks_agree
-                                           ? "its results have other bits than those of the default"
-                                           : "the results of its ranks differ in bits");
+        if (!c.active || c.algorithm == default_algorithm) {
+            continue;
+        }
+        std::optional<std::string> problem;
+        if (!models::keeps(settings_.reproducible, c.result.bits, of_default)) {
+            problem = c.result.bits.ranks_agree ? "its results have other bits than those of the default"
+                                                : "the results of its ranks differ in bits";
+        }
+        if (const auto refusal = common_refusal(problem)) {
+            c.give_up(Status::refused, *refusal);
         }
     }
 }
@@ -154,17 +169,17 @@ double Measurement::arrival_unit(std::vector<RunningCase>& cases, const GroupSpe
 
 std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judge& judge) {
     const std::size_t count = group.bytes / group.elements->size;
-    const std::shared_ptr<const CallBuffers> buffers = buffers_for(group, rank_, ranks_);
+    const std::shared_ptr<const CallBuffers> buffers = buffers_for(group, caller_.rank, caller_.ranks);
     std::vector<RunningCase> cases(group.algorithms.size());
     for (std::size_t i = 0; i < cases.size(); ++i) {
         RunningCase& c = cases[i];
         c.algorithm = c.result.algorithm = group.algorithms[i];
-        if (const auto refusal =
-                library_.refusal({group.pattern, group.elements, count, group.in_place}, c.algorithm)) {
+        const PlannedCall call = {group.pattern, group.elements, count, group.in_place};
+        if (const auto refusal = common_refusal(library_.refusal(call, c.algorithm))) {
             c.give_up(Status::refused, *refusal);
             continue;
         }
-        c.data = std::make_unique<CallData>(group, c.algorithm, rank_, ranks_, buffers);
+        c.data = std::make_unique<CallData>(group, c.algorithm, caller_.rank, caller_.ranks, buffers);
         const MPI_Comm comm = library_.choose(*group.pattern, c.algorithm);
         const double seconds = check_first_call(c, group, comm);
         if (c.active) {

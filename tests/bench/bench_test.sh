@@ -161,6 +161,32 @@ expect_ok "arrivals by node" "$mpiexec" "${nodes[@]}" "$bench" bcast --sizes 64 
 expect "delay the ranks of the second node" "$check_json" late 2,3 "$work/output"
 expect_error "an overlap has no arrivals" "omit the arrival pattern" run 2 ibcast --sizes 64 --overlap --arrival half
 
+for communicators in rows:2 columns:2; do
+    for collective in bcast reduce allreduce allgather alltoall reduce_scatter scan; do
+        expect_ok "$collective in $communicators at once" run 6 $collective --sizes 8,4096 --communicators $communicators --format json
+        expect "$collective in $communicators: no result is wrong" test "$(lines_with wrong)" = 0
+        expect "$collective in $communicators: the default is measured" test \
+            "$(lines_with "\"algorithm\":\"default\".*\"communicators\":\"$communicators\",\"communicator_ranks\":3,\"status\":\"measured\"")" = 2
+    done
+done
+expect_ok "parts with a power of two of ranks, in a job without" run 6 allgather --sizes 64 --algorithms recursive_doubling --communicators columns:3 --format json
+expect "have algorithms of their own" test "$(lines_with '"used":"recursive_doubling"')" = 1
+expect_ok "a rotating root" run 4 bcast --sizes 64 --algorithms default --communicators rows:2 --root rotate --format json
+expect "is in each of them" test "$(lines_with '"status":"measured"')" = 1
+echo '{"version": 1, "mpir": [{"collective": "bcast", "ranks": [2, 2], "algorithm": "scatter_ring_allgather"}]}' >"$work/tuning.json"
+expect_ok "a rule for parts" env MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json" "$mpiexec" -n 4 "$bench" bcast --sizes 64 \
+    --algorithms tuned --communicators columns:2 "${few[@]}" --format json
+expect_output "is used by them" '"used":"scatter_ring_allgather"'
+expect_ok "arrivals" run 4 bcast --sizes 64 --algorithms default --communicators rows:2 --arrival half:100 --ranks --format json
+expect "are of all ranks" "$check_json" late 2,3 "$work/output"
+expect_error "a root that no part has" "there is no rank 2 for the root; there are 2 ranks" run 4 bcast --communicators rows:2 --root 2
+expect_error "parts of different length" "4 ranks cannot be divided into 3 rows" run 4 bcast --communicators rows:3
+expect_error "no such parts" "expected world, rows:R or columns:C" run 4 bcast --communicators nodes
+expect_error "an exchange has none" "communicators are for collectives" run 4 ping_pong --communicators rows:2
+expect_error "an overlap has none" "omit the communicators" run 4 ibcast --sizes 64 --overlap --communicators rows:2
+expect_ok "the metric root" run 4 bcast --sizes 64 --algorithms default --communicators rows:2 --metric root
+expect_output "is of one communicator" "the metric root is of one communicator"
+
 # more ranks than cores can hardly start at one moment: where nearly no start is in time, there is a reason in place of a
 # time, and the program ends within seconds
 many=$((16 * $(nproc)))

@@ -72,7 +72,7 @@ expect_output "neither" "'pairs': expected a list of pairs of ranks"
 expect_ok "a table" "$mpiexec" -n 2 "$bench" ping_pong --sizes 64 --algorithms send "${few[@]}"
 expect "has its columns" grep -qE 'invalid +half_us +megabytes_per_s +messages_per_s$' "$work/output"
 expect_ok "CSV" "$mpiexec" -n 2 "$bench" availability --sizes 64 --algorithms irecv "${few[@]}" --format csv
-expect_output "has them, too" 'max_us,calls_in_a_row,start_skew_us,arrival,arrival_unit_us,waiting_us,overhead_us,availability'
+expect_output "has them, too" 'max_us,calls_in_a_row,communicators,start_skew_us,arrival,arrival_unit_us,waiting_us,overhead_us,availability'
 expect "in each line" test "$(grep -c '^availability,irecv,\([^,]*,\)*[^,]*$' "$work/output")" = 1
 expect_ok "JSON" on 2 bandwidth --sizes 64 --parameter window=2
 expect "has rates" test "$(lines_with '"megabytes_per_s":[0-9.e+-]*,"messages_per_s":[0-9.e+-]*}')" = 2

@@ -64,6 +64,16 @@ const Network& Cluster::network(const std::string& network_name) const {
                       suggestion(network_name, names));
 }
 
+namespace {
+
+const AtOnce* find_part(const Cluster& cluster, const Layout& layout) {
+    const auto found = std::find_if(cluster.at_once.begin(), cluster.at_once.end(),
+                                    [&](const AtOnce& part) { return part.layout == layout; });
+    return found == cluster.at_once.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 bool Cluster::is_simulated() const {
     return launcher->is_simulated;
 }
@@ -74,6 +84,16 @@ bool Cluster::is_faked() const {
 
 bool Cluster::is_local() const {
     return launcher->is_local;
+}
+
+Layout Cluster::job_of(const Layout& layout) const {
+    const AtOnce* part = find_part(*this, layout);
+    return part ? part->job : layout;
+}
+
+std::string Cluster::communicators_of(const Layout& layout) const {
+    const AtOnce* part = find_part(*this, layout);
+    return part ? part->communicators : "";
 }
 
 std::string Cluster::note() const {
@@ -146,7 +166,8 @@ Cluster cluster_on(const Allocation& allocation) {
 
 Cluster moved_to(Cluster cluster, const Allocation& allocation) {
     cluster.hosts = allocation.hosts;
-    for (const Layout& layout : cluster.layouts) {
+    for (const Layout& measured : cluster.layouts) {
+        const Layout layout = cluster.job_of(measured);
         if (!have_room(cluster.hosts, layout)) {
             throw usage_error(fmt::format(
                 "{} is too small for the layout {} of this run; ask for --nodes={} --ntasks-per-node={}",
@@ -156,8 +177,9 @@ Cluster moved_to(Cluster cluster, const Allocation& allocation) {
     return cluster;
 }
 
-Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
+Command launch_command(const Cluster& cluster, const Network& network, const Layout& measured,
                        const std::vector<std::string>& program) {
+    const Layout layout = cluster.job_of(measured);
     if (const std::string problem = launching_problem(cluster, layout); !problem.empty()) {
         throw usage_error(problem);
     }
@@ -177,7 +199,7 @@ std::vector<std::pair<std::string, Command>> probe_commands(const Cluster& clust
     Arguments program = {cluster.changeover};
     program.insert(program.end(), arguments.begin(), arguments.end());
     std::vector<std::pair<std::string, Command>> commands;
-    for (const std::string& host : hosts_of(cluster, network, layout)) {
+    for (const std::string& host : hosts_of(cluster, network, cluster.job_of(layout))) {
         commands.emplace_back(host, command_on(cluster, {{host}, one_rank, network}, program));
     }
     return commands;
@@ -197,7 +219,7 @@ std::vector<std::string> benchmark_program(const Cluster& cluster, const Network
 
 Command reap_command(const Cluster& cluster, const Network& network, const Layout& layout,
                      const std::string& token) {
-    const std::vector<std::string> hosts = hosts_of(cluster, network, layout);
+    const std::vector<std::string> hosts = hosts_of(cluster, network, cluster.job_of(layout));
     const Layout one_on_each = {static_cast<int>(hosts.size()), 1, Mapping::block};
     return command_on(cluster, {hosts, one_on_each, network}, {cluster.changeover, "reap", token});
 }

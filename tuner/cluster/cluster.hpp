@@ -45,6 +45,14 @@ struct JobCount {
     bool operator==(const JobCount&) const = default;
 };
 
+// A layout that is measured as several communicators of a larger job, at the same time (at_once.hpp)
+struct AtOnce {
+    Layout layout;
+    Layout job;
+    std::string communicators;  // such as rows:2
+    bool operator==(const AtOnce&) const = default;
+};
+
 struct Cluster {
     std::string name;
     std::vector<Host> hosts;
@@ -59,6 +67,7 @@ struct Cluster {
     std::vector<Layout> layouts;
     bool chooses_layouts =
         false;  // `layouts` are those to start with; the tuner chooses more (next_layout.hpp)
+    std::vector<AtOnce> at_once;  // those of `layouts` that are not jobs of their own
     std::vector<JobCount> jobs;   // by which it chooses; empty: all sizes of jobs count the same
     bool is_allocated = false;    // its hosts are those of the allocation of Slurm at hand
     bool is_one_machine = false;  // its hosts are names of one machine
@@ -66,7 +75,10 @@ struct Cluster {
     const Network& network(const std::string& network_name) const;  // which must be there
     bool is_simulated() const;                                      // there are neither nodes nor ranks
     bool is_faked() const;                                          // its nodes are all this machine
-    bool is_local() const;     // all of its processes run on this machine: it is one of the two
+    bool is_local() const;  // all of its processes run on this machine: it is one of the two
+    // The layout of the jobs in which one is measured: itself, or a larger one
+    Layout job_of(const Layout& layout) const;
+    std::string communicators_of(const Layout& layout) const;  // that call at once in them; empty: all ranks
     std::string note() const;  // what people must know about such nodes; else empty
     bool operator==(const Cluster&) const = default;
 };
@@ -88,7 +100,7 @@ Cluster cluster_on(const Allocation& allocation);
 // A cluster that was described in another allocation. Throws an Error when this one is too small for it.
 Cluster moved_to(Cluster cluster, const Allocation& allocation);
 
-// The command that runs a program on a layout. Throws an Error if the launcher cannot start it.
+// The command that runs a program in the job of a layout. Throws an Error if the launcher cannot start it.
 Command launch_command(const Cluster& cluster, const Network& network, const Layout& layout,
                        const std::vector<std::string>& program);
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "at_once.hpp"
 #include "error.hpp"
 #include "extent.hpp"
 #include "host_name.hpp"
@@ -184,6 +185,30 @@ std::vector<Layout> layouts_from(const CheckedJson& json, const std::vector<Host
     return layouts;
 }
 
+models::Communicators communicators_from(const CheckedJson& json) {
+    try {
+        return models::parse_communicators(json.text());
+    } catch (const std::invalid_argument& error) {
+        json.fail(error.what());
+    }
+}
+
+// Of a run whose plan has communicators: the layouts themselves are listed as all others
+std::vector<AtOnce> at_once_from(const CheckedJson& json) {
+    std::vector<AtOnce> parts;
+    for (const CheckedJson& row : json.list()) {
+        row.only_keys({"layout", "job", "communicators"});
+        const AtOnce part = {layout_from(row.at("layout")), layout_from(row.at("job")),
+                             row.at("communicators").text()};
+        if (layout_of_each(communicators_from(row.at("communicators")), part.job) != part.layout) {
+            row.fail(fmt::format("{} of a job of {} do not have the layout {}; start a new run",
+                                 part.communicators, to_string(part.job), to_string(part.layout)));
+        }
+        parts.push_back(part);
+    }
+    return parts;
+}
+
 std::vector<JobCount> jobs_from(const CheckedJson& json) {
     std::vector<JobCount> jobs;
     for (const CheckedJson& row : json.list()) {
@@ -289,8 +314,8 @@ Cluster read_cluster(const std::string& file) {
 }
 
 Cluster cluster_from(const CheckedJson& json) {
-    json.only_keys(
-        {"name", "hosts", "hosts_from", "one_machine", "launcher", "mpi", "networks", "layouts", "jobs"});
+    json.only_keys({"name", "hosts", "hosts_from", "one_machine", "launcher", "mpi", "networks", "layouts",
+                    "at_once", "jobs"});
     Cluster cluster;
     cluster.name = text_or(json, "name", "cluster");
     read_launcher(json, cluster);
@@ -307,6 +332,9 @@ Cluster cluster_from(const CheckedJson& json) {
         choose_layouts(cluster);
     } else {
         cluster.layouts = layouts_from(json.at("layouts"), cluster.hosts);
+    }
+    if (json.has("at_once")) {
+        cluster.at_once = at_once_from(json.at("at_once"));
     }
     if (json.has("jobs")) {
         cluster.jobs = jobs_from(json.at("jobs"));
@@ -369,6 +397,13 @@ Json to_json(const Cluster& cluster) {
             add_layout(row, layout);
             json["layouts"].push_back(std::move(row));
         }
+    }
+    for (const AtOnce& part : cluster.at_once) {
+        Json row = {
+            {"layout", Json::object()}, {"job", Json::object()}, {"communicators", part.communicators}};
+        add_layout(row["layout"], part.layout);
+        add_layout(row["job"], part.job);
+        json["at_once"].push_back(std::move(row));
     }
     for (const JobCount& job : cluster.jobs) {
         json["jobs"].push_back({{"nodes", job.nodes}, {"ppn", job.ppn}, {"jobs", job.jobs}});

@@ -131,9 +131,9 @@ const char* to_string(Outcome outcome) {
 Ending end_everywhere(const Cluster& cluster, const Network& network, const Layout& layout,
                       const std::string& token) {
     const Ending here = reap(token);
-    return cluster.is_local()
-               ? here
-               : here + reap_through_launcher(reap_command(cluster, network, layout, token), layout.nodes);
+    return cluster.is_local() ? here
+                              : here + reap_through_launcher(reap_command(cluster, network, layout, token),
+                                                             cluster.job_of(layout).nodes);
 }
 
 std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& network, const Layout& layout,
@@ -160,7 +160,7 @@ std::vector<std::string> silent_hosts(const Cluster& cluster, const Network& net
 
 Job::Job(const Cluster& cluster, const Network& network, const Layout& layout, const std::string& token,
          double start_seconds, const std::vector<std::string>& arguments)
-    : cluster_(cluster), network_(network), layout_(layout) {
+    : cluster_(cluster), network_(network), layout_(layout), job_layout_(cluster.job_of(layout)) {
     std::vector<std::string> program = benchmark_program(cluster, network);
     program.insert(program.end(), arguments.begin(), arguments.end());
     const Command command = launch_command(cluster, network, layout, program);
@@ -236,18 +236,19 @@ void Job::check_header() const {
     }
     const auto nodes = header_.at("nodes").get<std::vector<std::string>>();
     const auto node_of_rank = header_.at("node_of_rank").get<std::vector<std::string>>();
-    if (header_.at("ranks") != layout_.ranks() || static_cast<int>(node_of_rank.size()) != layout_.ranks() ||
-        static_cast<int>(nodes.size()) != layout_.nodes) {
+    if (header_.at("ranks") != job_layout_.ranks() ||
+        static_cast<int>(node_of_rank.size()) != job_layout_.ranks() ||
+        static_cast<int>(nodes.size()) != job_layout_.nodes) {
         throw failure(fmt::format(
             "{} ranks on {} nodes were started, not {} on {}; check the launcher and its arguments",
-            header_.at("ranks").dump(), nodes.size(), layout_.ranks(), layout_.nodes));
+            header_.at("ranks").dump(), nodes.size(), job_layout_.ranks(), job_layout_.nodes));
     }
-    const models::RankPlacement requested = placement_of(layout_);
+    const models::RankPlacement requested = placement_of(job_layout_);
     for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
         if (node_of_rank[rank] != nodes[static_cast<std::size_t>(requested.node_of_rank[rank])]) {
             throw failure(fmt::format(
                 "ranks are not mapped as requested ({}, layout {}): {}; check the launcher and its arguments",
-                to_string(layout_.mapping), to_string(layout_), fmt::join(node_of_rank, " ")));
+                to_string(job_layout_.mapping), to_string(job_layout_), fmt::join(node_of_rank, " ")));
         }
     }
     const auto twice =

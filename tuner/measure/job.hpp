@@ -82,7 +82,8 @@ class Job {
 
     Cluster cluster_;
     Network network_;
-    Layout layout_;
+    Layout layout_;      // that is measured
+    Layout job_layout_;  // of all ranks
     std::unique_ptr<Process> process_;
     Json header_;
     std::string device_;     // by the header

@@ -26,7 +26,12 @@ std::vector<std::string> wanted(const Group& group) {
     return group.algorithms.empty() ? std::vector<std::string>{all_algorithms} : group.algorithms;
 }
 
-Json request_of(const Group& group, std::uint64_t seed) {
+// Messages between two ranks are measured in the whole job
+bool is_exchange(const Group& group) {
+    return group.stage == Stage::network || group.stage == Stage::exchange || !group.exchange.link.empty();
+}
+
+Json request_of(const Group& group, const std::string& communicators, std::uint64_t seed) {
     Json request = {{"collective", group.collective.name},
                     {"bytes", {group.bytes}},
                     {"algorithms", wanted(group)},
@@ -55,6 +60,9 @@ Json request_of(const Group& group, std::uint64_t seed) {
     }
     if (!group.arrival.empty()) {
         request["arrival"] = group.arrival;
+    }
+    if (!communicators.empty()) {
+        request["communicators"] = communicators;
     }
     if (group.exchange.all_pairs) {
         request["pairs"] = "halves";
@@ -89,11 +97,11 @@ bool has_parameters(const CaseRecord& record, const std::map<std::string, double
 }
 
 // What is wrong with an answer as a whole; empty: each algorithm has its case, and nothing else has one
-std::string mismatch(const Group& group, const Answer& answer) {
+std::string mismatch(const Group& group, const std::string& communicators, const Answer& answer) {
     for (const CaseRecord& record : answer.cases) {
         if (record.collective != group.collective.name || record.bytes != group.bytes ||
             record.operation != group.collective.operation || record.calls_in_a_row != group.calls_in_a_row ||
-            record.arrival != group.arrival ||
+            record.arrival != group.arrival || record.communicators != communicators ||
             (!group.exchange.link.empty() && record.link != group.exchange.link) ||
             !has_parameters(record, group.exchange.parameters)) {
             return fmt::format("an answer for {} of {} bytes, which was not asked for", record.collective,
@@ -185,6 +193,10 @@ double Runner::until_hard_end(double seconds) const {
     return std::clamp(left.count(), 0.0, seconds);
 }
 
+std::string Runner::communicators_of(const Group& group) const {
+    return is_exchange(group) ? "" : cluster_.communicators_of(layout_);
+}
+
 bool Runner::launch() {
     for (int attempt = 0; !job_ && attempt < launch_attempts && !stop_requested && !is_out_of_time();
          ++attempt) {
@@ -229,7 +241,7 @@ void Runner::require_all_nodes() const {
         return;
     }
     // If nobody answers, it is rather the launcher that fails: then its own words help.
-    const bool is_launcher = static_cast<int>(silent.size()) == layout_.nodes;
+    const bool is_launcher = static_cast<int>(silent.size()) == cluster_.job_of(layout_).nodes;
     throw failure(fmt::format(
         "{} of network {} cannot be reached{}. What was measured is kept; once fixed, resume with: "
         "changeover tune --run {}",
@@ -240,7 +252,8 @@ void Runner::require_all_nodes() const {
 Answer Runner::ask_job(const Group& group) {
     const double spare = cluster_.is_simulated() ? spare_to_simulate : limits_.spare_seconds;
     const double seconds = until_hard_end(spare + time_out_multiple * group.limits.expected_seconds);
-    Json request = request_of(group, run_.manifest.seed + run_.cases.size());
+    const std::string communicators = communicators_of(group);
+    Json request = request_of(group, communicators, run_.manifest.seed + run_.cases.size());
     const Json file = job_->header().value("tuning_file", Json());
     const bool is_tuned = group.by_tuning_file && file.is_string();
     if (is_tuned) {
@@ -255,7 +268,7 @@ Answer Runner::ask_job(const Group& group) {
         name_tuned(group, answer.cases, file.get<std::string>());
     }
     if (answer.outcome == Outcome::answered) {
-        if (const std::string problem = mismatch(group, answer); !problem.empty()) {
+        if (const std::string problem = mismatch(group, communicators, answer); !problem.empty()) {
             answer.outcome = Outcome::garbage;
             answer.reason = problem;
             end(to_string(answer.outcome));
@@ -366,6 +379,7 @@ void Runner::keep_failure(const Group& group, const std::string& algorithm, cons
     record.parameters = group.exchange.parameters;
     record.calls_in_a_row = group.calls_in_a_row;
     record.arrival = group.arrival;
+    record.communicators = communicators_of(group);
     record.status = is_refused ? Status::refused : Status::crashed;
     record.reason = fmt::format("{}{}{}", is_refused ? "" : to_string(answer.outcome), is_refused ? "" : ": ",
                                 answer.reason);

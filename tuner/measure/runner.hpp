@@ -103,6 +103,7 @@ class Runner {
     void require_all_nodes() const;
     void require_shared_files() const;
     Answer ask_job(const Group& group);
+    std::string communicators_of(const Group& group) const;  // that make its calls at once; empty: all ranks
     AskResult ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);
     std::vector<std::string> list_algorithms(const Group& group);
     void keep(std::vector<CaseRecord> cases, const Group& group);

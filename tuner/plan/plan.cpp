@@ -97,6 +97,18 @@ std::vector<models::Arrival> arrivals_from(const CheckedJson& json) {
     return arrivals;
 }
 
+std::vector<models::Communicators> communicators_from(const CheckedJson& json) {
+    std::vector<models::Communicators> ways;
+    for (const CheckedJson& element : json.list()) {
+        const models::Communicators way = parsed(element, models::parse_communicators);
+        if (std::find(ways.begin(), ways.end(), way) != ways.end()) {
+            element.fail("is listed twice; remove one");
+        }
+        ways.push_back(way);
+    }
+    return ways;
+}
+
 // {"NAME": ["value", "value"]}
 std::vector<PlannedKnob> knobs_from(const CheckedJson& json) {
     std::vector<PlannedKnob> knobs;
@@ -159,6 +171,10 @@ Json to_json(const Plan& plan) {
     for (const models::Arrival& arrival : plan.arrivals) {
         arrivals.push_back(models::to_string(arrival));
     }
+    Json communicators = Json::array();
+    for (const models::Communicators& way : plan.communicators) {
+        communicators.push_back(models::to_string(way));
+    }
     Json knobs = Json::object();
     for (const PlannedKnob& knob : plan.knobs) {
         knobs[knob.variable] = knob.values;
@@ -178,6 +194,7 @@ Json to_json(const Plan& plan) {
             {"verify_sizes", plan.verify_sizes},
             {"arrivals", arrivals},
             {"guidelines", plan.guidelines},
+            {"communicators", communicators},
             {"knobs", knobs},
             {"reproducible", models::to_string(plan.reproducible)},
             {"max_memory", plan.max_memory},
@@ -239,6 +256,9 @@ Plan plan_from(const CheckedJson& json) {
     }
     if (json.has("guidelines")) {
         plan.guidelines = json.at("guidelines").boolean();
+    }
+    if (json.has("communicators")) {
+        plan.communicators = communicators_from(json.at("communicators"));
     }
     if (json.has("knobs")) {
         plan.knobs = knobs_from(json.at("knobs"));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrival.hpp"
+#include "communicators.hpp"
 #include "planned_collective.hpp"
 #include "planned_exchange.hpp"
 #include "reproducible.hpp"
@@ -38,6 +39,8 @@ struct Plan {
     // Under these, too, no rule may be slower than the default; together, as in a search, is always tested
     std::vector<models::Arrival> arrivals = {};
     bool guidelines = false;  // rules that hold are audited, too: do they violate any that the default keeps?
+    // Layouts are measured as these parts of jobs, which call at once; world: as jobs of their own
+    std::vector<models::Communicators> communicators = {{}};
     std::vector<PlannedKnob> knobs = {};  // each in jobs of its own, after the rules
     models::Reproducible reproducible = models::Reproducible::any;  // of the results of reductions
     std::size_t max_memory = 0;  // bytes that the algorithm of a rule may allocate on a rank; 0: no limit

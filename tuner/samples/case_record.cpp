@@ -101,6 +101,7 @@ void read_how(const Json& json, CaseRecord& record) {
     record.bits.bits = text_of(json, "bits");
     record.bits.ranks_agree = json.value("ranks_agree", true);
     record.setting = text_of(json, "setting");
+    record.communicators = text_of(json, "communicators");
     if (const auto arrival = json.find("arrival"); arrival != json.end()) {
         record.arrival = arrival_from(*arrival);
     }
@@ -177,6 +178,9 @@ void add_how(Json& head, const CaseRecord& r) {
     }
     if (!r.setting.empty()) {
         head["setting"] = r.setting;
+    }
+    if (!r.communicators.empty()) {
+        head["communicators"] = r.communicators;
     }
     if (!r.arrival.empty()) {
         head["arrival"] = r.arrival;

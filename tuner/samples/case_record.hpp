@@ -72,6 +72,7 @@ struct CaseRecord {
     std::string setting;            // of a knob: VARIABLE=value; of a job with rules: rules=checksum
     models::ResultBits bits;        // of a reduction
     std::string arrival;            // pattern and width, such as one-late:0.5; empty: together
+    std::string communicators;      // that called at the same time, such as rows:2; empty: all ranks in one
     double start_skew_seconds = 0;  // median of last - first start of a repetition; 0: not known
     double seconds_spent = 0;
     // of the kernel, on all nodes, while the group was measured; nothing: not known

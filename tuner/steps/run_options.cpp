@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "at_once.hpp"
 #include "cluster_file.hpp"
 #include "commit.hpp"
 #include "error.hpp"
@@ -78,6 +79,9 @@ void narrow_to_library(const Cluster& cluster, Plan& plan) {
         plan.arrivals.clear();
         plan.guidelines = false;
         plan.knobs.clear();
+        if (plan.communicators != Plan().communicators) {
+            throw usage_error("a simulated job has one communicator; omit the plan's key \"communicators\"");
+        }
         if (plan.reproducible != models::Reproducible::any) {
             throw usage_error(
                 "simulated reductions have no results; omit --reproducible, and the plan's key "
@@ -106,6 +110,14 @@ void narrow_to_profile(const std::string& prefix, Cluster& cluster, Plan& plan) 
     }
 }
 
+// Jobs are divided into communicators that call at once, if the plan says so
+void divide_jobs(const Plan& plan, Cluster& cluster) {
+    measure_at_once(plan.communicators, cluster);
+    for (const AtOnce& part : cluster.at_once) {
+        print_note("Note: layout {}\n", to_string(part));
+    }
+}
+
 Error started_with_other(const TuneOptions& options, const std::string& what, const char* option) {
     return usage_error(
         fmt::format("the run in {} was started with {}; omit {} to resume it, or name another --run",
@@ -129,6 +141,7 @@ void refuse_other_cluster(const TuneOptions& options, const OpenRun& run) {
     Cluster asked = read_cluster(options.cluster_file);
     Plan plan = plan_of(options);
     narrow_to_profile(options.profile, asked, plan);
+    measure_at_once(run.plan.communicators, asked);
     if (asked.chooses_layouts && run.cluster.chooses_layouts) {
         asked.layouts = run.cluster.layouts;  // it has chosen some
     }
@@ -360,6 +373,7 @@ OpenRun open_run(const TuneOptions& options) {
     Plan plan = plan_of(options);
     narrow_to_profile(options.profile, cluster, plan);
     narrow_to_library(cluster, plan);
+    divide_jobs(plan, cluster);
     Manifest manifest;
     manifest.command_line = options.command_line;
     manifest.seed = options.seed.value_or(default_seed);
@@ -392,6 +406,7 @@ void print_dry_run(const TuneOptions& options) {
         plan = plan_of(options);
         narrow_to_profile(options.profile, cluster, plan);
         narrow_to_library(cluster, plan);
+        divide_jobs(plan, cluster);
     }
     print_data("# plan {}: {} collectives, {} exchanges\n", plan.name, plan.collectives.size(),
                plan.exchanges.size());

@@ -58,15 +58,17 @@ TEST(Csv, HasTheSkewOfTheStartAndTheCallsInARow) {
         csv_printer(false)->group(group, {skewed, made_up::measured("ring", 10)}, "");
     });
     ASSERT_EQ(lines.size(), 3U);
-    EXPECT_TRUE(lines[0].ends_with(",max_us,calls_in_a_row,start_skew_us,arrival,arrival_unit_us,waiting_us"))
+    EXPECT_TRUE(lines[0].ends_with(
+        ",max_us,calls_in_a_row,communicators,start_skew_us,arrival,arrival_unit_us,waiting_us"))
         << lines[0];
-    EXPECT_TRUE(lines[1].ends_with(",12.000,10,4.000,,,")) << lines[1];
-    EXPECT_TRUE(lines[2].ends_with(",12.000,10,,,,")) << "not known";
+    EXPECT_TRUE(lines[1].ends_with(",12.000,10,world,4.000,,,")) << lines[1];
+    EXPECT_TRUE(lines[2].ends_with(",12.000,10,world,,,,")) << "not known";
 }
 
 TEST(Csv, HasThePatternOfArrivals) {
     GroupSpec group = made_up::group("bcast", 64);
     group.arrival = {models::parse_arrival("half:0.5"), 0, {0, 0}};
+    group.communicators = models::parse_communicators("rows:2");
     CaseResult result = made_up::measured("smp", 10);
     result.arrival_unit = 8e-6;
     for (Repetition& repetition : result.repetitions) {
@@ -76,7 +78,7 @@ TEST(Csv, HasThePatternOfArrivals) {
         csv_printer(false)->group(group, {result, made_up::refused("ring", "no")}, "");
     });
     ASSERT_EQ(lines.size(), 3U);
-    EXPECT_TRUE(lines[1].ends_with(",1,,half:0.5,8.000,15.000")) << lines[1];
+    EXPECT_TRUE(lines[1].ends_with(",1,rows:2,,half:0.5,8.000,15.000")) << lines[1];
     EXPECT_EQ(std::count(lines[2].begin(), lines[2].end(), ','),
               std::count(lines[0].begin(), lines[0].end(), ','));
 }

@@ -39,6 +39,7 @@ TEST(JsonLines, ACaseHasWhatMakesItsTimesDoubtful) {
     GroupSpec group = made_up::group("bcast", 64);
     group.order = Order::pairs;
     group.calls_in_a_row = 10;
+    group.communicators = models::parse_communicators("rows:2");
     CaseResult drifting = made_up::measured("smp", 10);
     for (int i = 0; i < 40; ++i) {
         drifting.repetitions.push_back({10e-6 + 1e-7 * i, {0, 0}, {0, 0}, {}, 4e-6});
@@ -50,10 +51,13 @@ TEST(JsonLines, ACaseHasWhatMakesItsTimesDoubtful) {
     ASSERT_EQ(lines.size(), 2U);
     EXPECT_EQ(lines[0]["order"], "pairs");
     EXPECT_EQ(lines[0]["calls_in_a_row"], 10);
+    EXPECT_EQ(lines[0]["communicators"], "rows:2");
+    EXPECT_EQ(lines[0]["communicator_ranks"], 2);
     EXPECT_DOUBLE_EQ(lines[0]["start_skew_us"], 4);
     EXPECT_NEAR(lines[0]["drift"], 13.2 / 10.4 - 1, 1e-9);
     EXPECT_EQ(lines[0]["is_drifting"], true);
-    for (const char* key : {"order", "calls_in_a_row", "start_skew_us", "drift", "is_drifting"}) {
+    for (const char* key :
+         {"order", "calls_in_a_row", "communicators", "start_skew_us", "drift", "is_drifting"}) {
         EXPECT_FALSE(lines[1].contains(key)) << key;
     }
 }

@@ -26,7 +26,7 @@ TEST(RequestJson, EveryKeyIsRead) {
         request_from(nlohmann::ordered_json::parse(
                          R"({"id": 1, "collective": "bcast", "bytes": [8, 16], "algorithms": ["smp"],
                         "datatype": "int", "operation": "user", "root": 3, "in_place": true, "peer": 2,
-                        "order": "pairs", "calls_in_a_row": 10,
+                        "order": "pairs", "calls_in_a_row": 10, "communicators": "columns:4",
                         "link": "within", "pairs": [[0, 4], [1, 5]], "parameters": {"messages": 8},
                         "precision": 0.1, "warm_up": 9, "seed": 5, "min_repetitions": 2,
                         "max_repetitions": 4, "max_seconds": 0.5, "ranks": true})"),
@@ -40,6 +40,7 @@ TEST(RequestJson, EveryKeyIsRead) {
     EXPECT_TRUE(request.in_place);
     EXPECT_EQ(request.order, Order::pairs);
     EXPECT_EQ(request.calls_in_a_row, 10);
+    EXPECT_EQ(request.communicators, models::parse_communicators("columns:4"));
     EXPECT_EQ(request.peer, 2);
     EXPECT_EQ(request.link, "within");
     EXPECT_EQ(request.pairs, (std::vector<Pair>{{0, 4}, {1, 5}}));

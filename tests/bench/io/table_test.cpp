@@ -77,6 +77,12 @@ TEST(Table, MarksSkewAndDrift) {
     const auto ten = made_up::lines_of([&] { table_printer(false)->group(group, {skewed}, ""); });
     ASSERT_EQ(ten.size(), 4U);
     EXPECT_EQ(ten[1], "# 10 calls in a row after one common start; times are those of one call");
+    group.communicators = models::parse_communicators("columns:4");
+    const auto parts = made_up::lines_of([&] { table_printer(false)->group(group, {skewed}, ""); });
+    EXPECT_EQ(
+        parts[2],
+        "# columns:4: 4 communicators of 2 ranks call at the same time; times are from the common start to "
+        "the last finish of all");
     EXPECT_TRUE(ten[3].ends_with("<")) << "2.1 us are 2% of a row of ten: " << ten[3];
 }
 

@@ -116,6 +116,39 @@ TEST_F(MeasurementOf, AWrongResultIsCaught) {
     EXPECT_EQ(measured[0].status, Status::measured) << "who says that results are known to be right";
 }
 
+// Rank 0 alone calls at the same time as the others
+TEST_F(MeasurementOf, WhatIsWrongInAnotherCommunicatorIsCaught) {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank() > 0, rank(), &part);
+    {
+        SabotagedLibrary library(part, [](const std::string& wanted, int) { return wanted; });
+        Caller caller = {part, &library, 0, 0};
+        MPI_Comm_rank(part, &caller.rank);
+        MPI_Comm_size(part, &caller.ranks);
+        Settings settings;
+        settings.start = StartMode::barrier;
+        settings.limits = {5, 5, 10};
+        Measurement measurement(MPI_COMM_WORLD, global_, caller, settings, false);
+        Pattern pattern = *find_pattern("allreduce");
+        GroupSpec group = {&pattern, 64, {default_algorithm}, &find_elements("byte", "sum")};
+        const auto right = measurement.run(group);
+        EXPECT_EQ(right[0].status, Status::measured) << right[0].reason;
+        EXPECT_EQ(right[0].repetitions.size(), rank() == 0 ? 5U : 0U);
+
+        pattern.call = [](const Arguments& a) {
+            MPI_Allreduce(a.send, a.receive, a.count, a.datatype, a.operation, a.comm);
+            static_cast<unsigned char*>(a.receive)[0] ^= a.rank == 1;  // only a part of several ranks has one
+        };
+        EXPECT_EQ(measurement.run(group)[0].status, Status::wrong_result) << "rank " << rank();
+
+        group.algorithms = {rank() == 0 ? default_algorithm : "no such algorithm"};
+        const auto refused = measurement.run(group);
+        EXPECT_EQ(refused[0].status, Status::refused) << "rank " << rank();
+        EXPECT_EQ(refused[0].reason == "refused on another of the communicators", rank() == 0);
+    }
+    MPI_Comm_free(&part);
+}
+
 TEST_F(MeasurementOf, PairsAreNeighboursAndEndTogether) {
     static std::vector<std::size_t> called;  // by their place in the table of the pattern's own algorithms
     called.clear();

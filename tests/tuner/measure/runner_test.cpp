@@ -128,6 +128,24 @@ TEST_F(RunnerTest, AsksForRanksThatArriveApart) {
     here.end("done");
 }
 
+TEST_F(RunnerTest, AsksForCommunicatorsAtOnceInALargerJob) {
+    cluster.at_once = {{{2, 1}, {4, 1}, "rows:2"}};
+    Runner here = runner("default slow");
+    cluster.networks[0].environment[0].second = "4";  // nodes of the job
+    Runner in_larger_job(cluster, cluster.networks[0], {2, 1}, journal, run, {});
+    ASSERT_EQ(in_larger_job.ask(group), AskResult::done) << in_larger_job.reason();
+    EXPECT_EQ(requests().back().at("communicators"), "rows:2");
+    Group messages = group;
+    messages.exchange.link = "between";
+    in_larger_job.ask(messages);
+    EXPECT_FALSE(requests().back().contains("communicators")) << "of two ranks";
+    in_larger_job.end("done");
+    const CaseRecord record = load_run(folder.path / "run").cases.front();
+    EXPECT_EQ(record.status, Status::measured) << record.reason;
+    EXPECT_EQ(record.communicators, "rows:2");
+    EXPECT_EQ(record.layout, (Layout{2, 1})) << "its cells are those of the layout";
+}
+
 TEST_F(RunnerTest, SaysWhyNothingStarts) {
     cluster.benchmark = "/no/such/benchmark";
     Runner here = runner("default");

@@ -53,6 +53,18 @@ TEST(Plan, OnlyTheCollectivesThatAreNamed) {
     EXPECT_THROW(with("quick", {"icast"}), Error);
 }
 
+TEST(Plan, CommunicatorsAtOnce) {
+    EXPECT_EQ(plan_named("standard").communicators, std::vector<models::Communicators>(1))
+        << "only the world";
+    const Plan plan = plan_of(R"({"communicators": ["rows:2", "world"]})");
+    ASSERT_EQ(plan.communicators.size(), 2U);
+    EXPECT_EQ(models::to_string(plan.communicators[0]), "rows:2");
+    EXPECT_EQ(plan_from(CheckedJson(to_json(plan), "plan.json")), plan);
+    EXPECT_CONTAINS(plan_error(R"({"communicators": ["rows"]})"), "communicators[0]: 'rows': expected world");
+    EXPECT_CONTAINS(plan_error(R"({"communicators": ["world", "world"]})"), "[1]: is listed twice");
+    EXPECT_CONTAINS(plan_error(R"({"communicators": []})"), "at least one element");
+}
+
 TEST(Plan, PatternsOfArrival) {
     EXPECT_EQ(plan_named("standard").arrivals.size(), 6U);
     EXPECT_TRUE(plan_named("quick").arrivals.empty());

@@ -80,6 +80,7 @@ TEST(CaseLine, KeepsThePatternOfArrival) {
     record.collective = "bcast";
     record.stage = Stage::arrivals;
     record.arrival = "one-late:0.5";
+    record.communicators = "rows:2";
     record.bits = {"0123456789abcdef", false};
     std::vector<double> samples;
     const Json head = parse_line(to_line(record, 1), samples);

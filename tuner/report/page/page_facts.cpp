@@ -2,6 +2,7 @@
 // The last section: where and how it was measured, and what is less precise than it should be.
 #include <fmt/format.h>
 
+#include "at_once.hpp"
 #include "html.hpp"
 #include "units.hpp"
 
@@ -29,6 +30,9 @@ void facts(Html& html, const ReportData& data) {
             rows.push_back({"device", plain(place.header.value("device", Json()))});
             break;
         }
+    }
+    for (const AtOnce& part : data.cluster.at_once) {
+        rows.push_back({"communicators that called at once", to_string(part)});
     }
     rows.push_back({"run directory", data.folder});
     rows.push_back({"started", data.manifest.created});
