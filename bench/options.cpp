@@ -126,7 +126,10 @@ constexpr Row rows[] = {
     {how, "--arrival", without_default<MEMBER(arrival)>,
      "collective: how ranks arrive, as PATTERN or PATTERN:WIDTH: together, one-late, one-early, ascending, "
      "descending, random, half, by-node (ranks start with delays up to WIDTH times the time of the call; "
-     "default 1; times are from the last arrival) or back-to-back (10 calls in a row)"},
+     "default 1; times are from the last arrival) or back-to-back (10 calls in a row). Patterns joined by + "
+     "take turns"},
+    {how, "--arrival-from", without_default<MEMBER(request.arrival_from)>,
+     "collective: ranks arrive as in calls of a recorded program; a file of `changeover trace --arrivals`"},
     {how, "--communicators", value<MEMBER(communicators)>,
      "collective: world, or what calls at the same time: rows:R or columns:C of a grid of the ranks, such as "
      "rows:2; times are from the common start to the last finish of all"},
@@ -193,7 +196,9 @@ void interpret_what(Options& o) {
         o.request.pairs = read_pairs(o.pairs, MPI_COMM_WORLD);
     }
     if (!o.arrival.empty()) {
-        o.request.arrival = models::parse_arrival(o.arrival);
+        o.request.arrival = models::parse_arrivals(o.arrival);
+    } else if (!o.request.arrival_from.empty()) {
+        o.request.arrival = models::parse_arrivals("recorded");
     }
     o.request.communicators = models::parse_communicators(o.communicators);
     o.request.rotate_root = o.root == "rotate";

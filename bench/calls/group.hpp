@@ -15,12 +15,27 @@
 
 namespace bench {
 
+// Calls of a recorded program, of a collective, number of ranks and size class
+struct RecordedCalls {
+    std::string name;                         // in words
+    std::vector<std::vector<double>> delays;  // of each call, seconds of each rank
+    bool operator==(const RecordedCalls&) const = default;
+};
+
 // The ranks arrive at a call in a pattern of delays
 struct GroupArrival {
-    models::Arrival how;
+    models::ArrivalMix how;
     double unit_seconds =
         0;  // in which its width counts; 0: the time of the first algorithm that is measured
     std::vector<int> node_of_rank;
+    RecordedCalls recorded = {};  // of the pattern `recorded`
+
+    // Of the k-th repetition
+    std::vector<double> delays(std::size_t k, std::uint64_t draw, double unit) const {
+        const models::Arrival& pattern = models::arrival_at(how, k);
+        return pattern.pattern->is_recorded ? recorded.delays[draw % recorded.delays.size()]
+                                            : models::arrival_delays(pattern, unit, node_of_rank, draw);
+    }
     bool operator==(const GroupArrival&) const = default;
 };
 

@@ -180,15 +180,26 @@ class JsonLines : public Printer {
             }
             if (g.arrival) {
                 line["waiting_us"] = us(median_waiting(r));
+                for (const auto& [pattern, seconds] : median_by_arrival(r, g.arrival->how)) {
+                    line["by_arrival_us"][pattern] = us(seconds);
+                }
             }
             limits_.add(g, r);
         }
         return line;
     }
     static Json arrival_of(const GroupSpec& g, const CaseResult& r) {
-        Json arrival = {{"pattern", g.arrival->how.pattern->name}};
-        if (g.arrival->how.pattern->has_width) {
-            arrival.update({{"width", g.arrival->how.width}, {"unit_us", us(r.arrival_unit)}});
+        const models::ArrivalMix& how = g.arrival->how;
+        const bool has_width = models::mean_width(how) > 0;
+        Json arrival = {{"pattern", how.size() > 1 ? models::to_string(how) : how.front().pattern->name}};
+        if (has_width && how.size() == 1) {
+            arrival["width"] = how.front().width;
+        }
+        if (has_width) {
+            arrival["unit_us"] = us(r.arrival_unit);
+        }
+        if (!g.arrival->recorded.delays.empty()) {
+            arrival["recorded"] = g.arrival->recorded.name;
         }
         return arrival;
     }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "recorded_arrivals.hpp"
+
 namespace bench {
 
 namespace {
@@ -53,18 +55,35 @@ const Pattern& pattern_of(const Request& request) {
     return *pattern;
 }
 
-// Calls in a row are a pattern of their own
+// Collective. Calls in a row are a pattern of their own
 void add_arrival(GroupSpec& group, const Request& request, const Placement& placement) {
-    if (!request.arrival) {
+    if (request.arrival.empty()) {
         return;
     }
-    group.arrival = {*request.arrival, 1e-6 * request.arrival_unit_us, {}};
+    group.arrival = {request.arrival, 1e-6 * request.arrival_unit_us, {}};
     for (const std::string& node : placement.node_of_rank) {
         group.arrival->node_of_rank.push_back(static_cast<int>(
             std::find(placement.nodes.begin(), placement.nodes.end(), node) - placement.nodes.begin()));
     }
     if (group.calls_in_a_row == 1) {
-        group.calls_in_a_row = request.arrival->pattern->calls_in_a_row;
+        group.calls_in_a_row = request.arrival.front().pattern->calls_in_a_row;
+    }
+    const bool is_recorded = std::any_of(request.arrival.begin(), request.arrival.end(),
+                                         [](const models::Arrival& a) { return a.pattern->is_recorded; });
+    if (is_recorded == request.arrival_from.empty()) {
+        throw std::invalid_argument(
+            is_recorded ? "the arrival pattern recorded needs a file of arrivals; write one with: changeover trace "
+                          "TRACE --arrivals FILE, and name it: --arrival-from FILE"
+                        : "a file of arrivals is for the pattern recorded, got " +
+                              models::to_string(request.arrival) + "; omit one of them");
+    }
+}
+
+// Collective
+void add_recorded(GroupSpec& group, const Request& request) {
+    if (!request.arrival_from.empty()) {
+        group.arrival->recorded =
+            recorded_calls(request.arrival_from, {request.collective, group.bytes, group.ranks}, MPI_COMM_WORLD);
     }
 }
 
@@ -77,7 +96,7 @@ void check_overlap_of(const Request& request) {
     if (request.calls_in_a_row != 1) {
         throw std::invalid_argument("overlap is measured for single calls; omit the calls in a row");
     }
-    if (request.arrival) {
+    if (!request.arrival.empty()) {
         throw std::invalid_argument("overlap is measured with a common start; omit the arrival pattern");
     }
     if (request.communicators.are_parts()) {
@@ -153,6 +172,7 @@ std::vector<GroupSpec> groups_of(const Request& request, Session& session) {
     std::vector<GroupSpec> groups;
     for (const std::size_t bytes : request.sizes) {
         group.bytes = bytes;
+        add_recorded(group, request);
         groups.push_back(group);
         if (const std::string problem = session.problem_with(groups.back()); !problem.empty()) {
             throw std::invalid_argument(request.collective + ": " + problem);

@@ -23,8 +23,9 @@ struct Request {
     bool in_place = false;
     Order order = Order::random;
     int calls_in_a_row = 1;
-    std::optional<models::Arrival> arrival;
-    double arrival_unit_us = 0;           // of its width; 0: measured
+    models::ArrivalMix arrival;  // empty: a common start
+    double arrival_unit_us = 0;  // of its width; 0: measured
+    std::string arrival_from;    // file of the pattern `recorded`
     models::Communicators communicators;  // that call at the same time
 
     // of exchanges between two ranks
@@ -39,7 +40,7 @@ struct Request {
     std::optional<OverlapPlan> overlap;  // of a nonblocking collective: what of it can be hidden
 };
 
-// The groups of a request. Throws std::invalid_argument with what is wrong and what would be right.
+// Collective. The groups of a request. Throws std::invalid_argument with what is wrong and what would be right.
 std::vector<GroupSpec> groups_of(const Request& request, Session& session);
 
 // The values of the pattern's parameters, in the order of its table

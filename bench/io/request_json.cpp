@@ -65,12 +65,13 @@ void read_order(const Json& value, Request& request, Settings&) {
     request.order = order_named(value.get<std::string>());
 }
 
-// {"pattern": "one-late", "width": 0.5, "unit_us": 120}
+// {"pattern": "one-late", "width": 0.5, "unit_us": 120} or {"pattern": "recorded", "from": "FILE"}
 void read_arrival(const Json& value, Request& request, Settings&) {
     std::string text = value.is_string() ? value.get<std::string>() : value.at("pattern").get<std::string>();
     for (const auto& [key, of_key] : value.items()) {
-        if (value.is_object() && key != "pattern" && key != "width" && key != "unit_us") {
-            throw unknown_key("'arrival'", key, "pattern, width, unit_us");
+        if (value.is_object() && key != "pattern" && key != "width" && key != "unit_us" &&
+            key != "from") {
+            throw unknown_key("'arrival'", key, "pattern, width, unit_us, from");
         }
     }
     if (value.is_object() && value.contains("width")) {
@@ -82,7 +83,10 @@ void read_arrival(const Json& value, Request& request, Settings&) {
             throw bad_value("unit_us", "a number above 0", value.at("unit_us"));
         }
     }
-    request.arrival = models::parse_arrival(text);
+    if (value.is_object() && value.contains("from")) {
+        value.at("from").get_to(request.arrival_from);
+    }
+    request.arrival = models::parse_arrivals(text);
 }
 
 std::string interval_text(const Json& interval) {

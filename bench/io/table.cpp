@@ -7,6 +7,7 @@
 
 #include "output.hpp"
 #include "output_text.hpp"
+#include "recorded_arrivals.hpp"
 #include "statistics.hpp"
 #include "tails.hpp"
 
@@ -47,21 +48,40 @@ double lowest_median(const std::vector<CaseResult>& results) {
     return lowest;
 }
 
-// Of the pattern of arrivals, in seconds
+// Of the pattern of arrivals, in seconds; of several, the least that is not 0
 double width_of(const GroupSpec& g, const CaseResult& r) {
-    return g.arrival && g.arrival->how.pattern->has_width ? g.arrival->how.width * r.arrival_unit : 0;
+    if (!g.arrival) {
+        return 0;
+    }
+    double least = g.arrival->recorded.delays.empty() ? std::numeric_limits<double>::infinity()
+                                                      : usual_width(g.arrival->recorded);
+    for (const models::Arrival& arrival : g.arrival->how) {
+        least = arrival.pattern->has_width ? std::min(least, arrival.width * r.arrival_unit) : least;
+    }
+    return std::isinf(least) ? 0 : least;
+}
+
+std::string pattern_text(const GroupArrival& of, const models::Arrival& arrival) {
+    const models::ArrivalPattern& pattern = *arrival.pattern;
+    if (pattern.is_recorded) {
+        return fmt::format("{}: {} ({}; width us: median)", pattern.name, pattern.meaning, of.recorded.name);
+    }
+    return fmt::format("{}: {}{}", pattern.name, pattern.meaning,
+                       pattern.has_width ? fmt::format(
+                                               ", up to {:g} times the time of the call (width us)",
+                                               arrival.width)
+                                         : "");
 }
 
 std::string arrival_text(const GroupSpec& g) {
-    const models::ArrivalPattern& pattern = *g.arrival->how.pattern;
-    const std::string width =
-        pattern.has_width
-            ? fmt::format(", up to {:g} times the time of the call (width us)", g.arrival->how.width)
-            : "";
+    std::string text;
+    for (const models::Arrival& arrival : g.arrival->how) {
+        text += (text.empty() ? "" : "; in turn with ") + pattern_text(*g.arrival, arrival);
+    }
     return fmt::format(
-        "arrival {}: {}{}; times are from the last arrival to the last finish; waiting us: of all "
+        "arrival {}; times are from the last arrival to the last finish; waiting us: of all "
         "ranks together, from arrival to finish",
-        pattern.name, pattern.meaning, width);
+        text);
 }
 
 // What a reader must know of a case before its time is compared with another; explained at the end

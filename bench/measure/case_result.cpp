@@ -79,6 +79,18 @@ double median_waiting(const CaseResult& result) {
     return median_of(std::move(waiting));
 }
 
+std::map<std::string, double> median_by_arrival(const CaseResult& result, const models::ArrivalMix& mix) {
+    std::map<std::string, std::vector<double>> seconds;
+    for (const Repetition& repetition : result.repetitions) {
+        seconds[models::to_string(models::arrival_at(mix, repetition.number))].push_back(repetition.seconds);
+    }
+    std::map<std::string, double> medians;
+    for (auto& [pattern, of_pattern] : seconds) {
+        medians[pattern] = median_of(std::move(of_pattern));
+    }
+    return mix.size() > 1 ? medians : std::map<std::string, double>{};
+}
+
 std::optional<Drift> drift_of(const CaseResult& result) {
     const std::vector<double> seconds = seconds_of(result);
     const auto third = static_cast<std::ptrdiff_t>(seconds.size() / 3);

@@ -2,10 +2,12 @@
 // The outcome of a case, one algorithm at one message size: its repetitions, or why it was not measured.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "arrival.hpp"
 #include "reproducible.hpp"
 #include "retransmits.hpp"
 #include "stopping.hpp"
@@ -21,6 +23,7 @@ struct Repetition {
     // and then from the planned start
     std::optional<double> start_skew_seconds = {};
     double waiting_seconds = 0;  // of all ranks together, from their arrivals to their finishes; of one call
+    std::size_t number = 0;  // of those of its case, in the order in which they were made
 };
 
 enum class Status { measured, refused, wrong_result, wrong_algorithm };
@@ -53,6 +56,8 @@ std::vector<double> median_finish_of_ranks(const CaseResult& result);
 // The median of last begin - first begin; nothing if all ranks start at one moment
 std::optional<double> median_start_skew(const CaseResult& result);
 double median_waiting(const CaseResult& result);  // of at least one repetition
+// Of patterns that take turns: of each that has repetitions. Nothing for a single one
+std::map<std::string, double> median_by_arrival(const CaseResult& result, const models::ArrivalMix& mix);
 // The ranks start one after the other for so long that algorithms cannot be compared by the time
 inline constexpr double largest_skew = 0.2;  // of the time of a repetition
 bool is_skewed(const CaseResult& result, int calls_in_a_row);

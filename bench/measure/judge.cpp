@@ -148,6 +148,7 @@ void Judge::add_valid(const PlannedRepetition& planned, const Found& found, Runn
         repetition.start_skew_seconds = found.times.last_start() - common;  // does it keep the pattern?
     }
     repetition.waiting_seconds = found.times.waiting_since(common) / group_.calls_in_a_row;
+    repetition.number = planned.number;
     repetition.values = found.values[static_cast<std::size_t>(slowest.root)];
     c.stopping->add(repetition.seconds, c.result.seconds);
     for (std::size_t r = 0; settings_.keep_ranks && r < ranks_; ++r) {

@@ -34,9 +34,16 @@ void Measurement::flush_cache() const {
 }
 
 std::vector<double> delays_of(const GroupSpec& group, const PlannedRepetition& repetition) {
-    return models::arrival_delays(group.arrival->how, repetition.arrival_unit, group.arrival->node_of_rank,
-                                  repetition.draw);
+    return group.arrival->delays(repetition.number, repetition.draw, repetition.arrival_unit);
 }
+
+namespace {
+
+double largest(const std::vector<double>& delays) {
+    return *std::max_element(delays.begin(), delays.end());
+}
+
+}  // namespace
 
 // The calls of a repetition, with nothing between. Returns the time that counts if that is not the whole of
 // them; else it is below zero
@@ -90,11 +97,12 @@ std::vector<PlannedRepetition> Measurement::plan_batch(std::vector<RunningCase>&
         RunningCase& c = cases[repetition.case_index];
         repetition.root = group.rotate_root ? (group.root + c.planned) % caller_.ranks : group.root;
         repetition.start = start;
-        repetition.window = c.window;
         repetition.arrival_unit = c.result.arrival_unit;
         // the k-th repetitions of all algorithms have the same delays
-        repetition.draw = models::arrival_draw(settings_.seed, static_cast<std::uint64_t>(c.planned++));
-        start += c.window;
+        repetition.number = static_cast<std::size_t>(c.planned++);
+        repetition.draw = models::arrival_draw(settings_.seed, repetition.number);
+        repetition.window = c.window + (group.arrival ? largest(delays_of(group, repetition)) : 0);
+        start += repetition.window;
     }
     return batch;
 }

@@ -46,6 +46,7 @@ struct PlannedRepetition {
     int root = 0;
     double start = 0;  // global; of its window
     double window = 0;
+    std::size_t number = 0;   // of those of its case
     std::uint64_t draw = 0;   // for delays by chance
     double arrival_unit = 0;  // of the delays, in seconds
     bool is_late = false;

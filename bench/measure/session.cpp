@@ -91,18 +91,20 @@ std::string problem_with_arrival(const GroupSpec& group) {
     if (!group.arrival) {
         return {};
     }
-    const models::ArrivalPattern& pattern = *group.arrival->how.pattern;
     const std::vector<int>& nodes = group.arrival->node_of_rank;
     if (group.pattern->is_exchange()) {
         return "arrival patterns are for collectives; " + group.pattern->name + " is an exchange of messages";
     }
-    if (group.calls_in_a_row != 1 && pattern.calls_in_a_row == 1) {
-        return "calls in a row have no arrival pattern but back-to-back, got " + std::string(pattern.name) +
-               "; omit one of them";
-    }
-    if (pattern.needs_nodes && *std::max_element(nodes.begin(), nodes.end()) == 0) {
-        return "the arrival pattern " + std::string(pattern.name) +
-               " needs several nodes, and all ranks are on one; choose another one, such as half";
+    for (const models::Arrival& arrival : group.arrival->how) {
+        const models::ArrivalPattern& pattern = *arrival.pattern;
+        if (group.calls_in_a_row != 1 && pattern.calls_in_a_row == 1) {
+            return "calls in a row have no arrival pattern but back-to-back, got " +
+                   std::string(pattern.name) + "; omit one of them";
+        }
+        if (pattern.needs_nodes && *std::max_element(nodes.begin(), nodes.end()) == 0) {
+            return "the arrival pattern " + std::string(pattern.name) +
+                   " needs several nodes, and all ranks are on one; choose another one, such as half";
+        }
     }
     return {};
 }

@@ -152,7 +152,7 @@ double Measurement::usual_time(RunningCase& c, const GroupSpec& group) const {
 
 // Collective. All algorithms have the same delays: those of the default, where it is measured
 double Measurement::arrival_unit(std::vector<RunningCase>& cases, const GroupSpec& group) const {
-    if (!group.arrival || !group.arrival->how.pattern->has_width) {
+    if (!group.arrival || models::mean_width(group.arrival->how) == 0) {
         return 0;
     }
     if (group.arrival->unit_seconds > 0) {
@@ -193,7 +193,6 @@ std::vector<RunningCase> Measurement::prepare(const GroupSpec& group, const Judg
     const double unit = arrival_unit(cases, group);
     for (RunningCase& c : cases) {
         c.result.arrival_unit = unit;
-        c.window += group.arrival ? group.arrival->how.width * unit : 0;
     }
     judge.equalize_windows(cases);
     return cases;

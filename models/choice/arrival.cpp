@@ -48,6 +48,8 @@ constexpr ArrivalPattern patterns[] = {
      [](const ArrivingRank& who) { return step_of(who.node, who.nodes); }, true, 1, true},
     {"back-to-back", "calls in a row with nothing between", [](const ArrivingRank&) { return 0.0; }, false,
      10},
+    {"recorded", "as in a recorded program, in each call as in one of its calls", [](const ArrivingRank&) { return 0.0; },
+     false, 1, false, true},
 };
 
 }  // namespace
@@ -103,6 +105,41 @@ std::string to_string(const Arrival& arrival) {
     char number[32];
     std::snprintf(number, sizeof(number), "%g", arrival.width);
     return std::string(arrival.pattern->name) + ":" + number;
+}
+
+ArrivalMix parse_arrivals(const std::string& text) {
+    ArrivalMix mix;
+    for (std::size_t at = 0; at != std::string::npos;) {
+        const std::size_t plus = text.find('+', at);
+        mix.push_back(parse_arrival(text.substr(at, plus == std::string::npos ? plus : plus - at)));
+        at = plus == std::string::npos ? plus : plus + 1;
+    }
+    if (mix.size() > 1 &&
+        std::any_of(mix.begin(), mix.end(), [](const Arrival& a) { return a.pattern->calls_in_a_row > 1; })) {
+        throw std::invalid_argument("calls in a row cannot take turns with other arrivals, got '" + text +
+                                    "'; remove back-to-back");
+    }
+    return mix;
+}
+
+std::string to_string(const ArrivalMix& mix) {
+    std::string text;
+    for (const Arrival& arrival : mix) {
+        text += (text.empty() ? "" : "+") + to_string(arrival);
+    }
+    return text;
+}
+
+const Arrival& arrival_at(const ArrivalMix& mix, std::size_t k) {
+    return mix[k % mix.size()];
+}
+
+double mean_width(const ArrivalMix& mix) {
+    double sum = 0;
+    for (const Arrival& arrival : mix) {
+        sum += arrival.pattern->has_width ? arrival.width : 0;
+    }
+    return mix.empty() ? 0 : sum / static_cast<double>(mix.size());
 }
 
 std::uint64_t arrival_draw(std::uint64_t seed, std::uint64_t k) {

@@ -4,6 +4,7 @@
 // Marendic et al. 2016); a delay is a share of the pattern's width, which counts in times of the call itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -28,6 +29,7 @@ struct ArrivalPattern {
     bool has_width = true;
     int calls_in_a_row = 1;    // after one start, with nothing between
     bool needs_nodes = false;  // with one, nobody is late
+    bool is_recorded = false;  // its delays are those of a program
 };
 
 std::span<const ArrivalPattern> arrival_patterns();
@@ -42,6 +44,15 @@ struct Arrival {
 // PATTERN or PATTERN:WIDTH, such as one-late:0.5. Throws std::invalid_argument with what is wrong.
 Arrival parse_arrival(const std::string& text);
 std::string to_string(const Arrival& arrival);
+
+// Patterns that take turns from call to call. One that is listed twice has twice the calls.
+using ArrivalMix = std::vector<Arrival>;
+ArrivalMix parse_arrivals(const std::string& text);  // joined by +; throws as parse_arrival
+std::string to_string(const ArrivalMix& mix);
+// Of the k-th call
+const Arrival& arrival_at(const ArrivalMix& mix, std::size_t k);
+// The mean of the widths; those without count as 0
+double mean_width(const ArrivalMix& mix);
 
 // For the k-th call of a measurement
 std::uint64_t arrival_draw(std::uint64_t seed, std::uint64_t k);

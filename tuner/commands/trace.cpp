@@ -10,6 +10,7 @@
 #include "files.hpp"
 #include "number_text.hpp"
 #include "output.hpp"
+#include "recorded_arrivals.hpp"
 #include "replay_program.hpp"
 #include "trace_figures.hpp"
 #include "trace_page.hpp"
@@ -33,6 +34,7 @@ struct TraceOptions {
     std::string html;
     std::string chrome;
     std::string replay;
+    std::string arrivals;
 };
 
 std::string dumped(const Json& json) {
@@ -127,6 +129,11 @@ void print_trace(const TraceOptions& options) {
         print_note("{} repeats the program: mpiexec -n {} changeover-replay {}\n", options.replay,
                    trace.trace.world_size, shell_quoted(options.replay));
     }
+    if (!options.arrivals.empty()) {
+        write_output(options.arrivals, recorded_arrivals(trace.matched));
+        print_note("{0} has the arrivals of the ranks: changeover-bench COLLECTIVE --arrival-from {0}\n",
+                   shell_quoted(options.arrivals));
+    }
     std::optional<OfRun> of_run;
     if (!options.run.empty()) {
         of_run.emplace(trace, options.run, options.network);
@@ -167,6 +174,8 @@ void define_trace(CLI::App& command, Invocation&) {
     command.add_option("--html", o->html, "also write a page with all figures");
     command.add_option("--chrome", o->chrome, "also write Chrome's trace-event format, for Perfetto");
     command.add_option("--replay", o->replay, "also write the program's calls, for changeover-replay");
+    command.add_option("--arrivals", o->arrivals,
+                       "also write how its ranks arrive at calls, for changeover-bench --arrival-from");
     command.callback([o] { print_trace(*o); });
 }
 

@@ -67,7 +67,7 @@ TEST(Csv, HasTheSkewOfTheStartAndTheCallsInARow) {
 
 TEST(Csv, HasThePatternOfArrivals) {
     GroupSpec group = made_up::group("bcast", 64);
-    group.arrival = {models::parse_arrival("half:0.5"), 0, {0, 0}};
+    group.arrival = {models::parse_arrivals("half:0.5"), 0, {0, 0}};
     group.communicators = models::parse_communicators("rows:2");
     CaseResult result = made_up::measured("smp", 10);
     result.arrival_unit = 8e-6;

@@ -64,7 +64,7 @@ TEST(JsonLines, ACaseHasWhatMakesItsTimesDoubtful) {
 
 TEST(JsonLines, ACaseHasItsArrivals) {
     GroupSpec group = made_up::group("bcast", 64);
-    group.arrival = {models::parse_arrival("random:2"), 0, {0, 0}};
+    group.arrival = {models::parse_arrivals("random:2"), 0, {0, 0}};
     CaseResult result = made_up::measured("smp", 10);
     result.arrival_unit = 8e-6;
     for (Repetition& repetition : result.repetitions) {
@@ -72,7 +72,7 @@ TEST(JsonLines, ACaseHasItsArrivals) {
     }
     const auto lines = json_of([&] {
         json_printer(false)->group(group, {result}, "");
-        group.arrival->how = models::parse_arrival("together");
+        group.arrival->how = models::parse_arrivals("together");
         json_printer(false)->group(group, {made_up::refused("smp", "no")}, "");
         json_printer(false)->group(made_up::group("bcast", 64), {result}, "");
     });

@@ -75,14 +75,14 @@ TEST(RequestJson, AnArrivalHasAPatternAndAWidth) {
         return request_from(nlohmann::ordered_json{{"arrival", nlohmann::ordered_json::parse(arrival)}},
                             settings);
     };
-    EXPECT_EQ(models::to_string(*read(R"("half")").arrival), "half:1");
+    EXPECT_EQ(models::to_string(read(R"("half")").arrival), "half:1");
     const Request request = read(R"({"pattern": "one-late", "width": 0.25, "unit_us": 120.5})");
-    EXPECT_EQ(models::to_string(*request.arrival), "one-late:0.25");
+    EXPECT_EQ(models::to_string(request.arrival), "one-late:0.25");
     EXPECT_EQ(request.arrival_unit_us, 120.5);
     EXPECT_TRUE(error_of(R"({"arrival": "late"})").starts_with("there is no arrival pattern 'late'"));
     EXPECT_TRUE(error_of(R"({"arrival": 3})").starts_with("'arrival': expected a pattern such as"));
     EXPECT_EQ(error_of(R"({"arrival": {"pattern": "half", "witdh": 1}})"),
-              "there is no key 'witdh' in 'arrival'; known: pattern, width, unit_us");
+              "there is no key 'witdh' in 'arrival'; known: pattern, width, unit_us, from");
     EXPECT_EQ(error_of(R"({"arrival": {"pattern": "half", "unit_us": 0}})"),
               "'unit_us': expected a number above 0, got 0");
 }

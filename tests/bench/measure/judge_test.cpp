@@ -143,7 +143,7 @@ TEST_F(JudgeOf, TheSkewOfAStartIsKeptOnlyAfterABarrier) {
 }
 
 TEST_F(JudgeOf, ATimeIsFromTheLastArrivalToTheLastFinish) {
-    group.arrival = {models::parse_arrival("one-late:0.5"), 0, {0, 0}};
+    group.arrival = {models::parse_arrivals("one-late:0.5"), 0, {0, 0}};
     for (const double late : {0.0, 5e-6}) {
         add(0, false, 30e-6, 10e-6 + late);
         repetitions.back().arrival_unit = 20e-6;
@@ -157,7 +157,7 @@ TEST_F(JudgeOf, ATimeIsFromTheLastArrivalToTheLastFinish) {
 }
 
 TEST_F(JudgeOf, AfterABarrierTheSkewIsThatWithoutTheDelays) {
-    group.arrival = {models::parse_arrival("one-late"), 0, {0, 0}};
+    group.arrival = {models::parse_arrivals("one-late"), 0, {0, 0}};
     add(0, false, 50e-6, 23e-6);
     repetitions.back().arrival_unit = 20e-6;
     judge(false);

@@ -257,7 +257,7 @@ TEST_F(MeasurementOf, RanksArriveInTheirPatternWithBothWaysToStart) {
         settings.keep_ranks = true;
         Measurement measurement(MPI_COMM_WORLD, global_, library, settings, true);
         measurement.set_tolerance(1);  // a shared machine is not punctual, and no rank is early
-        const GroupArrival arrival = {models::parse_arrival("ascending:2"), unit, {0, 0, 0}};
+        const GroupArrival arrival = {models::parse_arrivals("ascending:2"), unit, {0, 0, 0}};
         const auto results = measurement.run({.pattern = &bcast_pattern(),
                                               .bytes = 4096,
                                               .algorithms = {default_algorithm, "binomial"},
@@ -296,7 +296,7 @@ TEST_F(MeasurementOf, TheWidthOfArrivalsCountsInTimesOfTheDefault) {
                          .bytes = 64,
                          .algorithms = {"binomial", default_algorithm},
                          .elements = &find_elements("byte", "sum"),
-                         .arrival = GroupArrival{models::parse_arrival("half"), 0, {0, 0, 0}}});
+                         .arrival = GroupArrival{models::parse_arrivals("half"), 0, {0, 0, 0}}});
     for (const CaseResult& result : results) {
         EXPECT_GE(result.arrival_unit, 0.003);
         EXPECT_EQ(result.arrival_unit, results[0].arrival_unit) << "all algorithms have the same delays";

@@ -65,7 +65,7 @@ TEST_F(SessionOf, NamesWhatCannotBeMeasured) {
     group.calls_in_a_row = 10;
     EXPECT_EQ(problem(group), "calls in a row are for collectives; ping_pong is an exchange of messages");
     group.calls_in_a_row = 1;
-    group.arrival = {models::parse_arrival("half"), 0, std::vector<int>(3)};
+    group.arrival = {models::parse_arrivals("half"), 0, std::vector<int>(3)};
     EXPECT_EQ(problem(group), "arrival patterns are for collectives; ping_pong is an exchange of messages");
     group = group_of("ping_pong", 64);
     group.parameters = {1, 0, 1};
@@ -78,19 +78,19 @@ TEST_F(SessionOf, NamesWhatCannotBeMeasured) {
 
 TEST_F(SessionOf, NamesArrivalsThatCannotBe) {
     GroupSpec group = group_of("bcast", 64);
-    group.arrival = {models::parse_arrival("by-node"), 0, {0, 0, 1}};
+    group.arrival = {models::parse_arrivals("by-node"), 0, {0, 0, 1}};
     EXPECT_EQ(problem(group), "");
     group.arrival->node_of_rank = {0, 0, 0};
     EXPECT_EQ(
         problem(group),
         "the arrival pattern by-node needs several nodes, and all ranks are on one; choose another one, "
         "such as half");
-    group.arrival->how = models::parse_arrival("half");
+    group.arrival->how = models::parse_arrivals("half");
     EXPECT_EQ(problem(group), "");
     group.calls_in_a_row = 10;
     EXPECT_EQ(problem(group),
               "calls in a row have no arrival pattern but back-to-back, got half; omit one of them");
-    group.arrival->how = models::parse_arrival("back-to-back");
+    group.arrival->how = models::parse_arrivals("back-to-back");
     EXPECT_EQ(problem(group), "");
 }
 
