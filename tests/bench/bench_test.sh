@@ -159,6 +159,20 @@ expect "are ten in a row" test "$(lines_with '"calls_in_a_row":10,"arrival":{"pa
 expect_error "arrivals by node on one node" "by-node needs several nodes" run 2 bcast --sizes 64 --arrival by-node
 expect_ok "arrivals by node" "$mpiexec" "${nodes[@]}" "$bench" bcast --sizes 64 --algorithms default "${few[@]}" --arrival by-node:500 --ranks --format json
 expect "delay the ranks of the second node" "$check_json" late 2,3 "$work/output"
+cat >"$work/arrivals.jsonl" <<'JSON'
+{"type":"arrivals","version":1,"trace":"t"}
+{"type":"class","collective":"bcast","bytes":64,"ranks":3,"calls":2,"seconds":1,"delays_us":[[0,0,90000],[0,0,80000]]}
+JSON
+expect_ok "recorded arrivals" run 3 bcast --sizes 64,1Ki --algorithms default --arrival-from "$work/arrivals.jsonl" --ranks --format json
+expect "delay the rank that was late" "$check_json" late 2 "$work/output"
+expect "name the calls" test "$(lines_with '"arrival":{"pattern":"recorded","recorded":"bcast of 64 bytes, 2 calls"}')" = 2
+expect_ok "recorded arrivals in turn with a pattern, by request" bash -c "echo '{\"collective\": \"bcast\", \"bytes\": [64],
+    \"algorithms\": [\"binomial\"], \"max_repetitions\": 6, \"min_repetitions\": 6,
+    \"arrival\": {\"pattern\": \"together+recorded\", \"from\": \"$work/arrivals.jsonl\"}}' | tr -d '\n' | $mpiexec -n 3 $bench --serve"
+expect "have a median each" test "$(lines_with '"by_arrival_us":{"recorded":[0-9.]*,"together":[0-9.]*}')" = 1
+expect_error "recorded arrivals of other numbers of ranks" "has no calls of bcast by 2 ranks; there are: bcast of 3 ranks" \
+    run 2 bcast --sizes 64 --arrival-from "$work/arrivals.jsonl"
+expect_error "recorded arrivals without a file" "needs a file of arrivals" run 2 bcast --sizes 64 --arrival recorded
 expect_error "an overlap has no arrivals" "omit the arrival pattern" run 2 ibcast --sizes 64 --overlap --arrival half
 
 for communicators in rows:2 columns:2; do

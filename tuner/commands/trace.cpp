@@ -28,6 +28,7 @@ struct TraceOptions {
     std::vector<std::string> compared;  // two algorithms of the trace, or two traces (then without `prefix`)
     std::string run;                    // folder of a run: its model and rules
     std::string network;                // of the run; empty: the only one
+    std::string rules;                  // config.json of another run, in place of its rules
     std::string format = "text";
     std::string figure;  // timemap, messages or waits
     std::string file;    // of the figure, or the text; empty: standard output
@@ -136,7 +137,7 @@ void print_trace(const TraceOptions& options) {
     }
     std::optional<OfRun> of_run;
     if (!options.run.empty()) {
-        of_run.emplace(trace, options.run, options.network);
+        of_run.emplace(trace, options.run, options.network, options.rules);
     }
     if (!options.figure.empty()) {
         const auto kinds = chosen_kinds(trace, options.only);
@@ -167,6 +168,10 @@ void define_trace(CLI::App& command, Invocation&) {
         ->expected(2);
     command.add_option("--run", o->run, "run whose model and rules the calls are compared with");
     command.add_option("--network", o->network, "network of that run, if there are several");
+    command
+        .add_option("--rules", o->rules,
+                    "config.json of another run, whose rules take the place of that run's own")
+        ->needs("--run");
     add_format_option(command, o->format);
     command.add_option("--figure", o->figure, "write a figure as SVG: timemap, messages (one call) or waits")
         ->check(CLI::IsMember({"timemap", "messages", "waits"}));

@@ -19,6 +19,7 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr int most_failures_in_a_row = 6;   // of a collective: then each further one is a waste of launches
 constexpr double grace = 0.05;              // of the time up to the deadline: for what is in flight then
+constexpr int repetitions_of_pattern = 5;   // of those that take turns
 constexpr double worth_another_pass = 0.1;  // of the time up to the deadline
 
 }  // namespace
@@ -31,7 +32,7 @@ double expected_seconds(const Plan& plan, const Question& question, const Cell& 
     const std::size_t cases = !question.algorithms.empty() ? question.algorithms.size()
                               : known != cell.times.end()  ? known->second.size()
                                                            : algorithms_at_first;
-    return static_cast<double>(cases) *
+    return static_cast<double>(cases) * (1 + wait_for_last(plan.mix)) *
            (plan.case_seconds + seconds_beyond_limit(slowest_call(cell, question.bytes)));
 }
 
@@ -297,8 +298,10 @@ Group Campaign::group_for(const Unit& unit, const Question& question) const {
     group.algorithms = question.algorithms;
     group.reproducible = plan_.reproducible;
     group.limits.precision = plan_.precision;
-    group.limits.min_repetitions = plan_.min_repetitions;
-    group.limits.max_seconds = plan_.case_seconds;
+    group.arrival = models::to_string(plan_.mix);
+    group.limits.min_repetitions =
+        std::max(plan_.min_repetitions, repetitions_of_pattern * static_cast<int>(plan_.mix.size()));
+    group.limits.max_seconds = (1 + wait_for_last(plan_.mix)) * plan_.case_seconds;
     group.limits.expected_seconds = expected_seconds(plan_, question, measured_like(unit.key()));
     group.limits.race = plan_.races() ? plan_.loss_bound : 0;
     return group;

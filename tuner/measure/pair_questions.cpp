@@ -60,11 +60,6 @@ int warm_up_of_pairs(const PairRequest& request, bool is_fresh_job) {
     return is_fresh_job || request.is_first ? 0 : 2;
 }
 
-// Of a call's time: how long the last rank is waited for
-double width_of(const PairRequest& request) {
-    return request.arrival && request.arrival->pattern->has_width ? request.arrival->width : 0;
-}
-
 // By the measured sizes around it; the slowest one of all if this one was not measured there
 double likely_call(const Cell& cell, std::size_t bytes, const std::string& algorithm) {
     const auto above = cell.times.lower_bound(bytes);
@@ -79,6 +74,15 @@ double likely_call(const Cell& cell, std::size_t bytes, const std::string& algor
 }
 
 }  // namespace
+
+double wait_for_last(const models::ArrivalMix& arrivals) {
+    constexpr double in_programs = 2;  // not known before they were measured
+    double sum = 0;
+    for (const models::Arrival& arrival : arrivals) {
+        sum += arrival.pattern->is_recorded ? in_programs : arrival.pattern->has_width ? arrival.width : 0;
+    }
+    return arrivals.empty() ? 0 : sum / static_cast<double>(arrivals.size());
+}
 
 bool can_share_job(const PairRequest& before, const PairRequest& request) {
     if (request.job != before.job) {
@@ -116,7 +120,7 @@ double likely_seconds(const PairRequest& request, const Plan& plan, const Cell& 
                                         request.calls_in_a_row);
     double seconds = 0;
     for (const std::string& algorithm : request.algorithms) {
-        seconds += ((wait_for_start + width_of(request)) * pairs * request.calls_in_a_row + first_calls) *
+        seconds += ((wait_for_start + wait_for_last(request.arrival)) * pairs * request.calls_in_a_row + first_calls) *
                    likely_call(cell, request.bytes, algorithm);
     }
     return seconds;
@@ -130,7 +134,7 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
     const double wanted = is_proof ? pairs_needed(request, plan, cell) : plan.verify_repetitions;
     const int repetitions = pairs_of_a_job(wanted, call_seconds, request.calls_in_a_row);
     const double seconds = static_cast<double>(request.algorithms.size()) *
-                           ((1 + width_of(request)) * repetitions * request.calls_in_a_row * call_seconds +
+                           ((1 + wait_for_last(request.arrival)) * repetitions * request.calls_in_a_row * call_seconds +
                             seconds_beyond_limit(call_seconds));
     Group group;
     group.stage = stage;
@@ -148,8 +152,9 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
                      stage == Stage::audit || stage == Stage::audit_loaded;
     group.setting = request.setting;
     group.calls_in_a_row = request.calls_in_a_row;
-    group.arrival = request.arrival ? models::to_string(*request.arrival) : "";
-    group.check_results = request.job == 0 && request.calls_in_a_row == 1 && !request.arrival;
+    group.arrival = models::to_string(request.arrival);
+    group.check_results = request.job == 0 && request.calls_in_a_row == 1 &&
+                          (request.arrival.empty() || request.arrival == plan.mix);
     group.reproducible = is_proof ? plan.reproducible : models::Reproducible::any;
     group.exchange.warm_up = warm_up_of_pairs(request, is_fresh_job);
     return group;

@@ -2,8 +2,6 @@
 // Pairs for verification, or for a check: what to ask the benchmark for.
 #pragma once
 
-#include <optional>
-
 #include "arrival.hpp"
 #include "cells.hpp"
 #include "runner.hpp"
@@ -17,10 +15,10 @@ struct PairRequest {
     std::vector<std::string> algorithms;
     int job = 0;             // of those that measure the same; another number is another, fresh job
     int calls_in_a_row = 1;  // of each repetition
-    std::optional<models::Arrival> arrival = {};  // of the ranks; nothing: together
-    bool shares_job = false;                      // with other algorithms and collectives on the same layout
-    bool is_first = false;                        // of these algorithms in the job
-    std::string setting = {};                     // of the job, see CaseRecord
+    models::ArrivalMix arrival = {};  // of the ranks; empty: together
+    bool shares_job = false;          // with other algorithms and collectives on the same layout
+    bool is_first = false;            // of these algorithms in the job
+    std::string setting = {};         // of the job, see CaseRecord
 };
 
 // May one job answer both, one after the other?
@@ -33,6 +31,9 @@ double likely_seconds(const PairRequest& request, const Plan& plan, const Cell& 
 // measured in the cell. `is_fresh_job`: it is the first question to its job.
 Group group_of(const PairRequest& request, Stage stage, const PlannedCollective& collective, const Plan& plan,
                const Cell& cell, bool is_fresh_job);
+
+// In times of a call: how long the last rank is waited for, on average
+double wait_for_last(const models::ArrivalMix& arrivals);
 
 // Warm-up, a first batch, and one that is under way when the time of a case is over. Of long calls there is
 // one for warm-up, and the first batch is the last.

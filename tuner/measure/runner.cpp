@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cells.hpp"
 #include "command.hpp"
 #include "error.hpp"
+#include "saved_run.hpp"
 
 namespace tuner {
 
@@ -31,7 +33,8 @@ bool is_exchange(const Group& group) {
     return group.stage == Stage::network || group.stage == Stage::exchange || !group.exchange.link.empty();
 }
 
-Json request_of(const Group& group, const std::string& communicators, std::uint64_t seed) {
+Json request_of(const Group& group, const std::string& communicators, std::uint64_t seed,
+                const std::string& arrivals_file) {
     Json request = {{"collective", group.collective.name},
                     {"bytes", {group.bytes}},
                     {"algorithms", wanted(group)},
@@ -58,7 +61,9 @@ Json request_of(const Group& group, const std::string& communicators, std::uint6
     if (group.calls_in_a_row != 1) {
         request["calls_in_a_row"] = group.calls_in_a_row;
     }
-    if (!group.arrival.empty()) {
+    if (group.arrival.find("recorded") != std::string::npos) {
+        request["arrival"] = {{"pattern", group.arrival}, {"from", arrivals_file}};
+    } else if (!group.arrival.empty()) {
         request["arrival"] = group.arrival;
     }
     if (!communicators.empty()) {
@@ -253,7 +258,9 @@ Answer Runner::ask_job(const Group& group) {
     const double spare = cluster_.is_simulated() ? spare_to_simulate : limits_.spare_seconds;
     const double seconds = until_hard_end(spare + time_out_multiple * group.limits.expected_seconds);
     const std::string communicators = communicators_of(group);
-    Json request = request_of(group, communicators, run_.manifest.seed + run_.cases.size());
+    Json request =
+        request_of(group, communicators, run_.manifest.seed + run_.cases.size(),
+                   std::filesystem::absolute(RunFiles(journal_.folder().string()).arrivals()).string());
     const Json file = job_->header().value("tuning_file", Json());
     const bool is_tuned = group.by_tuning_file && file.is_string();
     if (is_tuned) {

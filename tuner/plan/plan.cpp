@@ -87,6 +87,9 @@ std::vector<models::Arrival> arrivals_from(const CheckedJson& json) {
     }
     for (const CheckedJson& element : json.list()) {
         arrivals.push_back(parsed(element, models::parse_arrival));
+        if (arrivals.back().pattern->is_recorded) {
+            element.fail("arrivals of a program come from its trace: tune --profile; remove it");
+        }
         if (arrivals.back().pattern->calls_in_a_row > 1) {
             element.fail("calls in a row are verified wherever ranks start far apart; remove it");
         }
@@ -107,6 +110,29 @@ std::vector<models::Communicators> communicators_from(const CheckedJson& json) {
         ways.push_back(way);
     }
     return ways;
+}
+
+// May be empty: together
+models::ArrivalMix mix_from(const CheckedJson& json) {
+    models::ArrivalMix mix;
+    if (json.json() == Json::array()) {
+        return mix;
+    }
+    for (const CheckedJson& element : json.list()) {
+        mix.push_back(parsed(element, models::parse_arrival));
+        if (mix.back().pattern->calls_in_a_row > 1) {
+            element.fail("calls in a row cannot take turns with other arrivals; remove it");
+        }
+    }
+    return mix;
+}
+
+Json to_json(const models::ArrivalMix& mix) {
+    Json list = Json::array();
+    for (const models::Arrival& arrival : mix) {
+        list.push_back(models::to_string(arrival));
+    }
+    return list;
 }
 
 // {"NAME": ["value", "value"]}
@@ -167,10 +193,6 @@ Plan with_collectives(const Plan& plan, const std::vector<std::string>& names) {
 }
 
 Json to_json(const Plan& plan) {
-    Json arrivals = Json::array();
-    for (const models::Arrival& arrival : plan.arrivals) {
-        arrivals.push_back(models::to_string(arrival));
-    }
     Json communicators = Json::array();
     for (const models::Communicators& way : plan.communicators) {
         communicators.push_back(models::to_string(way));
@@ -192,7 +214,8 @@ Json to_json(const Plan& plan) {
             {"min_repetitions", plan.min_repetitions},
             {"verify_repetitions", plan.verify_repetitions},
             {"verify_sizes", plan.verify_sizes},
-            {"arrivals", arrivals},
+            {"arrivals", to_json(plan.arrivals)},
+            {"mix", to_json(plan.mix)},
             {"guidelines", plan.guidelines},
             {"communicators", communicators},
             {"knobs", knobs},
@@ -259,6 +282,9 @@ Plan plan_from(const CheckedJson& json) {
     }
     if (json.has("communicators")) {
         plan.communicators = communicators_from(json.at("communicators"));
+    }
+    if (json.has("mix")) {
+        plan.mix = mix_from(json.at("mix"));
     }
     if (json.has("knobs")) {
         plan.knobs = knobs_from(json.at("knobs"));

@@ -41,6 +41,9 @@ struct Plan {
     bool guidelines = false;  // rules that hold are audited, too: do they violate any that the default keeps?
     // Layouts are measured as these parts of jobs, which call at once; world: as jobs of their own
     std::vector<models::Communicators> communicators = {{}};
+    // In which ranks take turns where candidates are searched and rules are proven; empty: together. One that
+    // is listed twice has twice the calls.
+    models::ArrivalMix mix = {};
     std::vector<PlannedKnob> knobs = {};  // each in jobs of its own, after the rules
     models::Reproducible reproducible = models::Reproducible::any;  // of the results of reductions
     std::size_t max_memory = 0;  // bytes that the algorithm of a rule may allocate on a rank; 0: no limit

@@ -105,6 +105,11 @@ void read_how(const Json& json, CaseRecord& record) {
     if (const auto arrival = json.find("arrival"); arrival != json.end()) {
         record.arrival = arrival_from(*arrival);
     }
+    if (const auto medians = json.find("by_arrival_us"); medians != json.end()) {
+        for (const auto& [pattern, us] : medians->items()) {
+            record.by_arrival[pattern] = 1e-6 * us.get<double>();
+        }
+    }
     if (const auto skew = json.find("start_skew_us"); skew != json.end()) {
         record.start_skew_seconds = 1e-6 * skew->get<double>();
     }
@@ -184,6 +189,9 @@ void add_how(Json& head, const CaseRecord& r) {
     }
     if (!r.arrival.empty()) {
         head["arrival"] = r.arrival;
+    }
+    for (const auto& [pattern, seconds] : r.by_arrival) {
+        head["by_arrival_us"][pattern] = rounded_us(seconds);
     }
     if (r.start_skew_seconds > 0) {
         head["start_skew_us"] = rounded_us(r.start_skew_seconds);

@@ -73,6 +73,7 @@ struct CaseRecord {
     models::ResultBits bits;        // of a reduction
     std::string arrival;            // pattern and width, such as one-late:0.5; empty: together
     std::string communicators;      // that called at the same time, such as rows:2; empty: all ranks in one
+    std::map<std::string, double> by_arrival;  // median seconds of each pattern, if several take turns
     double start_skew_seconds = 0;  // median of last - first start of a repetition; 0: not known
     double seconds_spent = 0;
     // of the kernel, on all nodes, while the group was measured; nothing: not known

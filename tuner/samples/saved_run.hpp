@@ -25,6 +25,8 @@ class RunFiles {
     std::string verification() const { return folder_ + "/verification.json"; }
     // rules that are being verified: read by the jobs that verify them, never by users; removed afterwards
     std::string candidates() const { return folder_ + "/candidates.json"; }
+    // of the program that a run is for: how its ranks arrive at calls
+    std::string arrivals() const { return folder_ + "/arrivals.jsonl"; }
     std::string audit() const { return folder_ + "/audit.json"; }
     std::string report() const { return folder_ + "/report.html"; }
     // of an earlier run that the search takes hints from: its manifest and samples

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "arrival_flips.hpp"
 #include "command.hpp"
 #include "error.hpp"
 #include "exchange_headlines.hpp"
@@ -73,6 +74,7 @@ void print_summary(const std::string& folder) {
     } else if (exchanges.empty()) {
         require_decided(run.files());
     }
+    print_data("{}", to_text(arrival_flips(run.data())));
     print_data("{}", headlines_table(exchanges));
     for (const NetworkChange& change : network_changes(run.data())) {
         print_data("\nNote: {}\n", to_string(change));

@@ -45,7 +45,7 @@ std::vector<CaseRecord> keeping_bits(std::vector<CaseRecord> pair, models::Repro
 
 // The cases of the group of this job, if the journal has it: of groups that are alike, each is of another job
 std::vector<CaseRecord> pairs_in_journal(const RunData& data, Stage stage, const PairRequest& request) {
-    const std::string arrival = request.arrival ? models::to_string(*request.arrival) : "";
+    const std::string arrival = models::to_string(request.arrival);
     std::map<std::uint64_t, std::vector<CaseRecord>> groups;
     for (const CaseRecord& record : data.cases) {
         const CellKey cell = {record.network, record.layout, record.collective, record.operation};
@@ -64,6 +64,15 @@ std::vector<CaseRecord> pairs_in_journal(const RunData& data, Stage stage, const
         }
     }
     return {};
+}
+
+// A rule is proven, and checked, under the arrivals that it was decided under
+PairRequest with_mix(PairRequest request, Stage purpose, const Plan& plan) {
+    const bool is_of_rule = purpose == Stage::verify || purpose == Stage::check;
+    if (is_of_rule && request.arrival.empty() && request.calls_in_a_row == 1) {
+        request.arrival = plan.mix;
+    }
+    return request;
 }
 
 // Whose jobs read the file of candidates, if there is one
@@ -132,8 +141,9 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
     // In new jobs, as users start them: on connections that a long search has warmed up, TCP's windows had
     // grown, and an algorithm won by 13% that lost by 12% in a new job.
     return [&run, &campaign, &progress, purpose, end, expected_end,
-            last = std::make_shared<PairRequest>()](const PairRequest& request) -> std::vector<CaseRecord> {
-        const Stage stage = request.arrival ? Stage::arrivals : purpose;
+            last = std::make_shared<PairRequest>()](const PairRequest& asked) -> std::vector<CaseRecord> {
+        const Stage stage = asked.arrival.empty() ? purpose : Stage::arrivals;
+        const PairRequest request = with_mix(asked, purpose, run.plan);
         if (purpose == Stage::verify || purpose == Stage::guidelines) {
             std::vector<CaseRecord> known = pairs_in_journal(run.data, stage, request);
             if (!known.empty()) {

@@ -171,13 +171,14 @@ bool RangeTrial::is_out_of_time() const {
     return std::any_of(at.begin(), at.end(), [](const Trial& trial) { return trial.is_out_of_time; });
 }
 
-RangeTrial range_trial(const Rule& rule, const std::vector<HeldOutLayout>& tests) {
+RangeTrial range_trial(const Rule& rule, const std::vector<HeldOutLayout>& tests, bool has_rows) {
     RangeTrial trial = {rule, {}};
     for (const HeldOutLayout& test : tests) {
         Trial at;
         at.rule = rule;
         at.rule.where = LayoutRange::exactly(test.layout);
         at.shares_jobs = true;
+        at.has_rows = has_rows;
         for (const std::size_t bytes : test.sizes) {
             at.sizes.push_back({bytes});
         }

@@ -16,7 +16,7 @@ struct RangeTrial {
     bool is_out_of_time() const;
 };
 
-RangeTrial range_trial(const Rule& rule, const std::vector<HeldOutLayout>& tests);
+RangeTrial range_trial(const Rule& rule, const std::vector<HeldOutLayout>& tests, bool has_rows = true);
 
 // Until each of them has so many jobs in all, one layout after the other. Those of a layout share a job.
 void run_jobs(std::span<RangeTrial* const> trials, const MeasurePairs& measure, std::size_t jobs);

@@ -37,6 +37,7 @@ class Verifier {
                 continue;
             }
             Trial trial = {rule, {}};
+            trial.has_rows = plan.mix.empty();  // calls in a row are other arrivals
             for (const std::size_t bytes : sizes_to_verify(rule, cells.at(cell_of(rule)),
                                                            static_cast<std::size_t>(plan.verify_sizes))) {
                 trial.sizes.push_back({bytes});

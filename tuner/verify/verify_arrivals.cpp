@@ -43,7 +43,7 @@ class RuleApart {
     void measure(const models::Arrival& arrival, std::size_t job, const MeasurePairs& measure) {
         PairRequest request = {weakest_->cell, weakest_->bytes, {default_algorithm, rule_.algorithm}};
         request.job = static_cast<int>(job);
-        request.arrival = arrival;
+        request.arrival = {arrival};
         request.shares_job = true;
         std::vector<models::JobRatio>& jobs = jobs_[models::to_string(arrival)];
         if (const auto ratio = ratio_of(measure(request), rule_.algorithm); ratio && jobs.size() == job) {

@@ -55,7 +55,7 @@ class RangeVerifier {
         for (Candidate* candidate : candidates) {
             const std::vector<HeldOutLayout> tests =
                 held_out(config_, *candidate->rule, measured_, choice_, layouts);
-            candidate->trial = range_trial(*candidate->rule, tests);
+            candidate->trial = range_trial(*candidate->rule, tests, plan_.mix.empty());
             for (const HeldOutLayout& test : tests) {
                 layouts.insert(test.layout);
             }

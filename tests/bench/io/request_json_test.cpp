@@ -79,6 +79,8 @@ TEST(RequestJson, AnArrivalHasAPatternAndAWidth) {
     const Request request = read(R"({"pattern": "one-late", "width": 0.25, "unit_us": 120.5})");
     EXPECT_EQ(models::to_string(request.arrival), "one-late:0.25");
     EXPECT_EQ(request.arrival_unit_us, 120.5);
+    EXPECT_EQ(models::to_string(read(R"("together+half:2")").arrival), "together+half:2");
+    EXPECT_EQ(read(R"({"pattern": "recorded", "from": "a.jsonl"})").arrival_from, "a.jsonl");
     EXPECT_TRUE(error_of(R"({"arrival": "late"})").starts_with("there is no arrival pattern 'late'"));
     EXPECT_TRUE(error_of(R"({"arrival": 3})").starts_with("'arrival': expected a pattern such as"));
     EXPECT_EQ(error_of(R"({"arrival": {"pattern": "half", "witdh": 1}})"),

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <thread>
 
 namespace {
@@ -277,6 +278,40 @@ TEST_F(MeasurementOf, RanksArriveInTheirPatternWithBothWaysToStart) {
                             std::accumulate(finish.begin(), finish.end(), -3 * unit), 1e-9);
             }
         }
+    }
+}
+
+TEST_F(MeasurementOf, RanksArriveAsRecordedInTurnWithAPattern) {
+    constexpr double unit = 0.002;
+    SabotagedLibrary library(MPI_COMM_WORLD, [](const std::string& wanted, int) { return wanted; });
+    Settings settings;
+    settings.start = StartMode::window;
+    settings.limits = {16, 16, 10};
+    settings.keep_ranks = true;
+    Measurement measurement(MPI_COMM_WORLD, global_, library, settings, true);
+    measurement.set_tolerance(1);
+    GroupArrival arrival = {models::parse_arrivals("one-late+recorded"), unit, {0, 0, 0}};
+    arrival.recorded = {"two calls", {{0, 0.003, 0}, {0, 0.005, 0}}};
+    const auto results = measurement.run({.pattern = &bcast_pattern(),
+                                          .bytes = 4096,
+                                          .algorithms = {default_algorithm, "binomial"},
+                                          .elements = &find_elements("byte", "sum"),
+                                          .arrival = arrival});
+    for (const CaseResult& result : results) {
+        std::set<double> recorded;
+        for (const Repetition& repetition : result.repetitions) {
+            const std::vector<double> delays =
+                arrival.delays(repetition.number, models::arrival_draw(settings.seed, repetition.number), unit);
+            EXPECT_EQ(delays[1] == 0, repetition.number % 2 == 0) << "the patterns take turns";
+            EXPECT_GE(repetition.start_of_rank[1] + 1e-6, delays[1]);
+            EXPECT_GE(repetition.start_of_rank[2] + 1e-6, delays[2]);
+            const std::vector<double>& finish = repetition.finish_of_rank;
+            EXPECT_NEAR(repetition.seconds,
+                        *std::max_element(finish.begin(), finish.end()) - std::max(delays[1], delays[2]), 1e-9);
+            recorded.insert(delays[1]);
+        }
+        EXPECT_EQ(recorded, rank() == 0 ? (std::set<double>{0, 0.003, 0.005}) : std::set<double>{});
+        EXPECT_EQ(median_by_arrival(result, arrival.how).size(), rank() == 0 ? 2U : 0U);
     }
 }
 

@@ -51,6 +51,21 @@ TEST(Arrival, ThePatternsOfOneRankHaveNoDelayBeyondTheirWidth) {
     }
 }
 
+TEST(Arrival, PatternsTakeTurns) {
+    const ArrivalMix mix = parse_arrivals("together+one-late:0.5+together");
+    ASSERT_EQ(mix.size(), 3U);
+    EXPECT_EQ(to_string(mix), "together+one-late:0.5+together");
+    EXPECT_EQ(to_string(arrival_at(mix, 4)), "one-late:0.5");
+    EXPECT_DOUBLE_EQ(mean_width(mix), 0.5 / 3);
+    EXPECT_EQ(mean_width({}), 0);
+    EXPECT_EQ(to_string(parse_arrivals("half")), "half:1");
+    EXPECT_EQ(to_string(ArrivalMix{}), "");
+    EXPECT_EQ(parse_arrivals("back-to-back").size(), 1U);
+    for (const char* wrong : {"", "half+", "+half", "half++half", "half+late", "together+back-to-back"}) {
+        EXPECT_THROW(parse_arrivals(wrong), std::invalid_argument) << wrong;
+    }
+}
+
 TEST(Arrival, RandomDelaysAreUniformAndOfTheirSeed) {
     EXPECT_EQ(delays("random", 1, 7), delays("random", 1, 7));
     EXPECT_NE(delays("random", 1, 7), delays("random", 1, 8));

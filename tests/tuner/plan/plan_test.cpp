@@ -92,6 +92,16 @@ TEST(Plan, WhatRulesMustKeep) {
     EXPECT_CONTAINS(plan_error(R"({"max_memory": "much"})"), "'much' is not a message size");
 }
 
+TEST(Plan, PatternsThatTakeTurnsInTheSearch) {
+    EXPECT_TRUE(plan_named("standard").mix.empty());
+    const Plan plan = plan_of(R"({"mix": ["together", "together", "one-late:0.5"]})");
+    EXPECT_EQ(models::to_string(plan.mix), "together+together+one-late:0.5");
+    EXPECT_EQ(plan_from(CheckedJson(to_json(plan), "plan.json")), plan);
+    EXPECT_CONTAINS(plan_error(R"({"mix": ["late"]})"), "mix[0]: there is no arrival pattern 'late'");
+    EXPECT_CONTAINS(plan_error(R"({"mix": ["back-to-back"]})"), "mix[0]: calls in a row cannot take turns");
+    EXPECT_CONTAINS(plan_error(R"({"arrivals": ["recorded"]})"), "tune --profile");
+}
+
 TEST(Plan, MistakesNameThePlaceAndTheRemedy) {
     EXPECT_CONTAINS(plan_error(R"({"colectives": []})"),
                     "mine.json: there is no key 'colectives'; did you mean 'collectives'?");

@@ -119,6 +119,7 @@ ReportData gather(const std::string& folder, const std::string& against) {
     data.audit = audit_in(saved.files());
     data.network_parameters = saved.network_parameters();
     data.network_changes = network_changes(run);
+    data.flips = arrival_flips(run);
     data.exchanges = exchange_curves(run);
     for (const CaseRecord& record : run.cases) {
         data.benchmark_seconds += record.seconds_spent;

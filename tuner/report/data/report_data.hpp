@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "arrival_flips.hpp"
 #include "audit.hpp"
 #include "compare.hpp"
 #include "network_changes.hpp"
@@ -134,6 +135,7 @@ struct ReportData {
     std::vector<std::string> coarse;  // changeovers that are known less well than the plan wants
     std::vector<Problem> problems;
     std::vector<NetworkChange> network_changes;
+    ArrivalFlips flips;  // of the best algorithm, with the pattern of arrival
     double benchmark_seconds = 0;
     std::size_t cases = 0;
     std::size_t samples = 0;

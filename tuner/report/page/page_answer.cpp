@@ -181,7 +181,7 @@ void rules(Html& html, const Context& context) {
     downloads(html, context.table_named("rules"));
     if (!data.proofs.empty()) {
         downloads(html, context.table_named("verification"));
-        downloads_of_filled(html, context, {"arrivals"});
+        downloads_of_filled(html, context, {"arrivals", "flips"});
     }
 }
 

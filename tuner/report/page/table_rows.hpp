@@ -31,6 +31,7 @@ Json microseconds(double seconds);
 Table rules_table(const ReportData& data);
 Table proofs_table(const ReportData& data);
 Table arrivals_table(const ReportData& data);
+Table flips_table(const ReportData& data);
 Table not_improved_table(const ReportData& data);
 Table choices_table(const ReportData& data);
 Table times_table(const ReportData& data);

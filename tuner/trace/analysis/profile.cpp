@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "decide.hpp"
 #include "error.hpp"
 #include "number_text.hpp"
 #include "program_arrivals.hpp"
@@ -21,6 +22,15 @@ namespace {
 constexpr double smallest_share = 0.01;  // of the time in collectives
 constexpr double room = 2;  // beyond the sizes of the program, so that changeovers near them are seen
 
+// Against the default, repetition by repetition: delays differ from one to the next, and are the same for all
+// algorithms
+double seconds_of(const Times& times, const std::string& algorithm, const CellTime& time) {
+    const auto own = times.find(default_algorithm);
+    return own == times.end() || &time == &own->second
+               ? time.time.median_seconds
+               : time_against_default(algorithm, time, own->second).median_seconds;
+}
+
 // Of an algorithm at any size between measured ones, on straight lines between logarithms
 std::optional<double> seconds_at(const Cell& cell, const std::string& algorithm, std::uint64_t bytes) {
     std::optional<std::pair<double, double>> below;
@@ -29,10 +39,11 @@ std::optional<double> seconds_at(const Cell& cell, const std::string& algorithm,
         if (time == nullptr || size == 0) {
             continue;
         }
+        const double seconds = seconds_of(times, algorithm, *time);
         const double x = std::log(static_cast<double>(size));
-        const double y = std::log(time->time.median_seconds);
+        const double y = std::log(seconds);
         if (size == bytes) {
-            return time->time.median_seconds;
+            return seconds;
         }
         if (size > bytes) {
             if (!below || bytes == 0) {
@@ -118,9 +129,10 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
         return gain;
     }
     if (const std::optional<Measured> measured = measured_times(run, kind.key, rule->algorithm)) {
-        gain.of_seconds = seconds_as_measured(kind, measured->now_seconds);
+        gain.of_seconds =
+            run.has_arrivals ? gain.seconds : seconds_as_measured(kind, measured->now_seconds);
         gain.gain_seconds = gain.of_seconds * (1 - measured->tuned_seconds / measured->now_seconds);
-        gain.basis = "measured";
+        gain.basis = run.has_arrivals ? "measured, arrivals" : "measured";
     } else if (const std::optional<double> ratio = model_ratio(run, kind.key, rule->algorithm)) {
         gain.gain_seconds = gain.seconds * (1 - *ratio);
         gain.basis = "model";
@@ -269,10 +281,12 @@ Plan plan_for(const Plan& plan, const Analysis& analysis, std::vector<std::strin
                          return uses.of_collective.at(a.name).seconds > uses.of_collective.at(b.name).seconds;
                      });
     narrowed.arrivals.clear();
+    narrowed.mix.clear();
     if (const std::optional<models::Arrival> arrival = arrival_of(analysis)) {
-        narrowed.arrivals = {*arrival};
-        notes.push_back(fmt::format("rules are also verified with ranks that arrive as in the profile: {}",
-                                    models::to_string(*arrival)));
+        narrowed.mix = models::parse_arrivals("recorded");
+        notes.push_back(fmt::format(
+            "algorithms are measured with ranks that arrive as in the profile (most of its time is like {})",
+            models::to_string(*arrival)));
     }
     return narrowed;
 }

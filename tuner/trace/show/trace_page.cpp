@@ -226,9 +226,10 @@ class Parts {
 
 }  // namespace
 
-OfRun::OfRun(const LoadedTrace& loaded, const std::string& run_folder, const std::string& network_name)
+OfRun::OfRun(const LoadedTrace& loaded, const std::string& run_folder, const std::string& network_name,
+             const std::string& rules)
     : folder(run_folder) {
-    KnownRun run(folder, network_name);
+    KnownRun run(folder, network_name, rules);
     network = run.network;
     gains = gains_of(loaded.analysis, run);
     if (run.prediction) {

@@ -21,7 +21,8 @@ struct OfRun {
     Gains gains;
     std::optional<AgainstModel> against;  // the run has a model
 
-    OfRun(const LoadedTrace& loaded, const std::string& folder, const std::string& network);
+    OfRun(const LoadedTrace& loaded, const std::string& folder, const std::string& network,
+          const std::string& rules = "");
 };
 
 struct ShownTrace {
