@@ -191,7 +191,8 @@ class JsonLines : public Printer {
     static Json arrival_of(const GroupSpec& g, const CaseResult& r) {
         const models::ArrivalMix& how = g.arrival->how;
         const bool has_width = models::mean_width(how) > 0;
-        Json arrival = {{"pattern", how.size() > 1 ? models::to_string(how) : how.front().pattern->name}};
+        Json arrival = {
+            {"pattern", how.size() > 1 ? models::to_string(how) : std::string(how.front().pattern->name)}};
         if (has_width && how.size() == 1) {
             arrival["width"] = how.front().width;
         }

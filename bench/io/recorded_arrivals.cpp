@@ -35,8 +35,9 @@ std::vector<std::vector<double>> delays_from(const Json& json, std::size_t ranks
         std::vector<double> of_ranks;
         for (const Json& delay : call) {
             const double us = delay.get<double>();
-            require(us >= 0 && us <= longest_delay_us,
-                    fmt::format("'delays_us': expected numbers from 0 to {:g}, got {}", longest_delay_us, us));
+            require(
+                us >= 0 && us <= longest_delay_us,
+                fmt::format("'delays_us': expected numbers from 0 to {:g}, got {}", longest_delay_us, us));
             of_ranks.push_back(1e-6 * us);
         }
         require(of_ranks.size() == ranks,

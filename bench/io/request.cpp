@@ -72,18 +72,19 @@ void add_arrival(GroupSpec& group, const Request& request, const Placement& plac
                                          [](const models::Arrival& a) { return a.pattern->is_recorded; });
     if (is_recorded == request.arrival_from.empty()) {
         throw std::invalid_argument(
-            is_recorded ? "the arrival pattern recorded needs a file of arrivals; write one with: changeover trace "
-                          "TRACE --arrivals FILE, and name it: --arrival-from FILE"
-                        : "a file of arrivals is for the pattern recorded, got " +
-                              models::to_string(request.arrival) + "; omit one of them");
+            is_recorded
+                ? "the arrival pattern recorded needs a file of arrivals; write one with: changeover trace "
+                  "TRACE --arrivals FILE, and name it: --arrival-from FILE"
+                : "a file of arrivals is for the pattern recorded, got " +
+                      models::to_string(request.arrival) + "; omit one of them");
     }
 }
 
 // Collective
 void add_recorded(GroupSpec& group, const Request& request) {
     if (!request.arrival_from.empty()) {
-        group.arrival->recorded =
-            recorded_calls(request.arrival_from, {request.collective, group.bytes, group.ranks}, MPI_COMM_WORLD);
+        group.arrival->recorded = recorded_calls(
+            request.arrival_from, {request.collective, group.bytes, group.ranks}, MPI_COMM_WORLD);
     }
 }
 

@@ -40,7 +40,8 @@ struct Request {
     std::optional<OverlapPlan> overlap;  // of a nonblocking collective: what of it can be hidden
 };
 
-// Collective. The groups of a request. Throws std::invalid_argument with what is wrong and what would be right.
+// Collective. The groups of a request. Throws std::invalid_argument with what is wrong and what would be
+// right.
 std::vector<GroupSpec> groups_of(const Request& request, Session& session);
 
 // The values of the pattern's parameters, in the order of its table

@@ -69,8 +69,7 @@ void read_order(const Json& value, Request& request, Settings&) {
 void read_arrival(const Json& value, Request& request, Settings&) {
     std::string text = value.is_string() ? value.get<std::string>() : value.at("pattern").get<std::string>();
     for (const auto& [key, of_key] : value.items()) {
-        if (value.is_object() && key != "pattern" && key != "width" && key != "unit_us" &&
-            key != "from") {
+        if (value.is_object() && key != "pattern" && key != "width" && key != "unit_us" && key != "from") {
             throw unknown_key("'arrival'", key, "pattern, width, unit_us, from");
         }
     }

@@ -67,10 +67,9 @@ std::string pattern_text(const GroupArrival& of, const models::Arrival& arrival)
         return fmt::format("{}: {} ({}; width us: median)", pattern.name, pattern.meaning, of.recorded.name);
     }
     return fmt::format("{}: {}{}", pattern.name, pattern.meaning,
-                       pattern.has_width ? fmt::format(
-                                               ", up to {:g} times the time of the call (width us)",
-                                               arrival.width)
-                                         : "");
+                       pattern.has_width
+                           ? fmt::format(", up to {:g} times the time of the call (width us)", arrival.width)
+                           : "");
 }
 
 std::string arrival_text(const GroupSpec& g) {

@@ -23,7 +23,7 @@ struct Repetition {
     // and then from the planned start
     std::optional<double> start_skew_seconds = {};
     double waiting_seconds = 0;  // of all ranks together, from their arrivals to their finishes; of one call
-    std::size_t number = 0;  // of those of its case, in the order in which they were made
+    std::size_t number = 0;      // of those of its case, in the order in which they were made
 };
 
 enum class Status { measured, refused, wrong_result, wrong_algorithm };

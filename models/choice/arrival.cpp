@@ -48,8 +48,8 @@ constexpr ArrivalPattern patterns[] = {
      [](const ArrivingRank& who) { return step_of(who.node, who.nodes); }, true, 1, true},
     {"back-to-back", "calls in a row with nothing between", [](const ArrivingRank&) { return 0.0; }, false,
      10},
-    {"recorded", "as in a recorded program, in each call as in one of its calls", [](const ArrivingRank&) { return 0.0; },
-     false, 1, false, true},
+    {"recorded", "as in a recorded program, in each call as in one of its calls",
+     [](const ArrivingRank&) { return 0.0; }, false, 1, false, true},
 };
 
 }  // namespace

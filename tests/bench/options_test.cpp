@@ -81,8 +81,8 @@ TEST(BenchOptions, HaveDefaults) {
 }
 
 TEST(BenchOptions, AnArrivalHasAPatternAndAWidth) {
-    EXPECT_FALSE(parsed({"bcast"}).request.arrival);
-    EXPECT_EQ(models::to_string(*parsed({"bcast", "--arrival", "random:0.5"}).request.arrival), "random:0.5");
+    EXPECT_TRUE(parsed({"bcast"}).request.arrival.empty());
+    EXPECT_EQ(models::to_string(parsed({"bcast", "--arrival", "random:0.5"}).request.arrival), "random:0.5");
     EXPECT_TRUE(error_of({"bcast", "--arrival", "late"}).starts_with("there is no arrival pattern 'late'"));
 }
 

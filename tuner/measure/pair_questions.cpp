@@ -120,7 +120,8 @@ double likely_seconds(const PairRequest& request, const Plan& plan, const Cell& 
                                         request.calls_in_a_row);
     double seconds = 0;
     for (const std::string& algorithm : request.algorithms) {
-        seconds += ((wait_for_start + wait_for_last(request.arrival)) * pairs * request.calls_in_a_row + first_calls) *
+        seconds += ((wait_for_start + wait_for_last(request.arrival)) * pairs * request.calls_in_a_row +
+                    first_calls) *
                    likely_call(cell, request.bytes, algorithm);
     }
     return seconds;
@@ -133,9 +134,10 @@ Group group_of(const PairRequest& request, Stage stage, const PlannedCollective&
     const bool is_proof = stage == Stage::verify || stage == Stage::arrivals;
     const double wanted = is_proof ? pairs_needed(request, plan, cell) : plan.verify_repetitions;
     const int repetitions = pairs_of_a_job(wanted, call_seconds, request.calls_in_a_row);
-    const double seconds = static_cast<double>(request.algorithms.size()) *
-                           ((1 + wait_for_last(request.arrival)) * repetitions * request.calls_in_a_row * call_seconds +
-                            seconds_beyond_limit(call_seconds));
+    const double seconds =
+        static_cast<double>(request.algorithms.size()) *
+        ((1 + wait_for_last(request.arrival)) * repetitions * request.calls_in_a_row * call_seconds +
+         seconds_beyond_limit(call_seconds));
     Group group;
     group.stage = stage;
     group.collective = collective;

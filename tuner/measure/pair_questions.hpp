@@ -13,8 +13,8 @@ struct PairRequest {
     CellKey cell;
     std::size_t bytes = 0;
     std::vector<std::string> algorithms;
-    int job = 0;             // of those that measure the same; another number is another, fresh job
-    int calls_in_a_row = 1;  // of each repetition
+    int job = 0;                      // of those that measure the same; another number is another, fresh job
+    int calls_in_a_row = 1;           // of each repetition
     models::ArrivalMix arrival = {};  // of the ranks; empty: together
     bool shares_job = false;          // with other algorithms and collectives on the same layout
     bool is_first = false;            // of these algorithms in the job

@@ -19,8 +19,13 @@ double median_of(std::vector<double> samples) {
     return models::median(samples);
 }
 
-// Of one group
-void add_flips(const std::vector<const CaseRecord*>& cases, ArrivalFlips& flips) {
+// Of one group. What left the race has too few repetitions to be compared.
+void add_flips(std::vector<const CaseRecord*> cases, ArrivalFlips& flips) {
+    std::size_t most = 0;
+    for (const CaseRecord* record : cases) {
+        most = std::max(most, record->samples_seconds.size());
+    }
+    std::erase_if(cases, [&](const CaseRecord* record) { return 2 * record->samples_seconds.size() < most; });
     const CaseRecord* usual = nullptr;
     for (const CaseRecord* record : cases) {
         if (usual == nullptr || median_of(record->samples_seconds) < median_of(usual->samples_seconds)) {
@@ -61,8 +66,7 @@ std::size_t ArrivalFlips::flipped_choices() const {
 ArrivalFlips arrival_flips(const RunData& run) {
     std::map<std::uint64_t, std::vector<const CaseRecord*>> groups;
     for (const CaseRecord& record : run.cases) {
-        const bool has_left_race = record.ended == "decided";
-        if (record.stage == Stage::search && record.status == Status::measured && !has_left_race &&
+        if (record.stage == Stage::search && record.status == Status::measured &&
             !record.by_arrival.empty() && !record.samples_seconds.empty()) {
             groups[record.group].push_back(&record);
         }

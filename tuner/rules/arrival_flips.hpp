@@ -28,7 +28,7 @@ struct ArrivalFlips {
     std::size_t flipped_choices() const;  // under any pattern
 };
 
-// By medians; what left the race is not compared
+// By medians; what left a race early is not compared
 ArrivalFlips arrival_flips(const RunData& run);
 
 std::string to_text(const ArrivalFlips& flips);  // empty: no patterns took turns

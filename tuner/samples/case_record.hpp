@@ -68,13 +68,13 @@ struct CaseRecord {
     std::string ended;     // why there are no more repetitions: precise, repetitions, time
     double precision = 0;  // reached: half the interval of the median by the median
     std::size_t invalid = 0;
-    int calls_in_a_row = 1;         // of each repetition; a sample is the time of one of them
-    std::string setting;            // of a knob: VARIABLE=value; of a job with rules: rules=checksum
-    models::ResultBits bits;        // of a reduction
-    std::string arrival;            // pattern and width, such as one-late:0.5; empty: together
-    std::string communicators;      // that called at the same time, such as rows:2; empty: all ranks in one
+    int calls_in_a_row = 1;     // of each repetition; a sample is the time of one of them
+    std::string setting;        // of a knob: VARIABLE=value; of a job with rules: rules=checksum
+    models::ResultBits bits;    // of a reduction
+    std::string arrival;        // pattern and width, such as one-late:0.5; empty: together
+    std::string communicators;  // that called at the same time, such as rows:2; empty: all ranks in one
     std::map<std::string, double> by_arrival;  // median seconds of each pattern, if several take turns
-    double start_skew_seconds = 0;  // median of last - first start of a repetition; 0: not known
+    double start_skew_seconds = 0;             // median of last - first start of a repetition; 0: not known
     double seconds_spent = 0;
     // of the kernel, on all nodes, while the group was measured; nothing: not known
     std::optional<long> tcp_retransmits;

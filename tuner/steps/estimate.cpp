@@ -267,7 +267,8 @@ class Estimator {
 }  // namespace
 
 double seconds_of_case(const Plan& plan) {
-    return (1 + wait_for_last(plan.mix)) * (plan.races() ? part_in_race * plan.case_seconds : plan.case_seconds);
+    return (1 + wait_for_last(plan.mix)) *
+           (plan.races() ? part_in_race * plan.case_seconds : plan.case_seconds);
 }
 
 double Estimate::measuring_seconds() const {

@@ -104,9 +104,10 @@ void keep_arrivals(const std::string& prefix, const RunFiles& files, const Plan&
         return;
     }
     if (prefix.empty()) {
-        throw usage_error(fmt::format("{} is missing, with the arrivals that the run is for; name the trace: "
-                                      "--profile TRACE",
-                                      files.arrivals()));
+        throw usage_error(
+            fmt::format("{} is missing, with the arrivals that the run is for; name the trace: "
+                        "--profile TRACE",
+                        files.arrivals()));
     }
     const trace::LoadedTrace profile(prefix);
     write_output(files.arrivals(), trace::recorded_arrivals(profile.matched));

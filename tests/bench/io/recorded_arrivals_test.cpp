@@ -42,14 +42,17 @@ TEST(RecordedArrivals, TheirUsualWidthIsTheMedianOfTheLargestDelays) {
 }
 
 TEST(RecordedArrivals, MistakesNameFileLineAndRemedy) {
-    EXPECT_EQ(error_of(file, {"reduce", 64, 2}),
-              "a.jsonl has no calls of reduce by 2 ranks; there are: bcast of 2 ranks, bcast of 3 ranks; start as "
-              "many ranks, or record a program that makes such calls");
-    EXPECT_TRUE(error_of(R"({"type":"program"})").starts_with("a.jsonl: line 1 cannot be read: it does not begin"));
+    EXPECT_EQ(
+        error_of(file, {"reduce", 64, 2}),
+        "a.jsonl has no calls of reduce by 2 ranks; there are: bcast of 2 ranks, bcast of 3 ranks; start as "
+        "many ranks, or record a program that makes such calls");
+    EXPECT_TRUE(
+        error_of(R"({"type":"program"})").starts_with("a.jsonl: line 1 cannot be read: it does not begin"));
     EXPECT_TRUE(error_of(head + "{").starts_with("a.jsonl: line 2 cannot be read: "));
     EXPECT_TRUE(error_of(head + "{").ends_with("write it again: changeover trace TRACE --arrivals FILE"));
     const auto with = [](const std::string& delays) {
-        return head + R"({"type":"class","collective":"bcast","bytes":64,"ranks":2,"delays_us":)" + delays + "}";
+        return head + R"({"type":"class","collective":"bcast","bytes":64,"ranks":2,"delays_us":)" + delays +
+               "}";
     };
     EXPECT_EQ(error_of(with("[[0,1]]")), "");
     for (const char* wrong : {"[]", "[[0]]", "[[0,1,2]]", "[[0,-1]]", "[[0,1e9]]", "[[0,\"1\"]]", "[0,1]"}) {

@@ -88,7 +88,7 @@ TEST(Table, MarksSkewAndDrift) {
 
 TEST(Table, ShowsArrivalsAndWhetherTheyAreBlurred) {
     GroupSpec group = made_up::group("bcast", 64);
-    group.arrival = {models::parse_arrival("one-late:0.5"), 0, {0, 0}};
+    group.arrival = {models::parse_arrivals("one-late:0.5"), 0, {0, 0}};
     CaseResult result = made_up::measured("smp", 10);
     result.arrival_unit = 8e-6;
     for (Repetition& repetition : result.repetitions) {

@@ -300,14 +300,15 @@ TEST_F(MeasurementOf, RanksArriveAsRecordedInTurnWithAPattern) {
     for (const CaseResult& result : results) {
         std::set<double> recorded;
         for (const Repetition& repetition : result.repetitions) {
-            const std::vector<double> delays =
-                arrival.delays(repetition.number, models::arrival_draw(settings.seed, repetition.number), unit);
+            const std::vector<double> delays = arrival.delays(
+                repetition.number, models::arrival_draw(settings.seed, repetition.number), unit);
             EXPECT_EQ(delays[1] == 0, repetition.number % 2 == 0) << "the patterns take turns";
             EXPECT_GE(repetition.start_of_rank[1] + 1e-6, delays[1]);
             EXPECT_GE(repetition.start_of_rank[2] + 1e-6, delays[2]);
             const std::vector<double>& finish = repetition.finish_of_rank;
             EXPECT_NEAR(repetition.seconds,
-                        *std::max_element(finish.begin(), finish.end()) - std::max(delays[1], delays[2]), 1e-9);
+                        *std::max_element(finish.begin(), finish.end()) - std::max(delays[1], delays[2]),
+                        1e-9);
             recorded.insert(delays[1]);
         }
         EXPECT_EQ(recorded, rank() == 0 ? (std::set<double>{0, 0.003, 0.005}) : std::set<double>{});

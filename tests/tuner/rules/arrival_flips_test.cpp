@@ -7,7 +7,8 @@ namespace {
 
 using namespace tuner;
 
-CaseRecord record(std::uint64_t group, const std::string& algorithm, std::map<std::string, double> by_arrival) {
+CaseRecord record(std::uint64_t group, const std::string& algorithm,
+                  std::map<std::string, double> by_arrival) {
     CaseRecord record;
     record.group = group;
     record.network = "eth";

@@ -54,7 +54,7 @@ struct Apart {
             return {};
         }
         --requests_left;
-        const std::string arrival = models::to_string(request.arrival.value());
+        const std::string arrival = models::to_string(request.arrival);
         asked.emplace_back(arrival, request.bytes, request.job);
         const auto named = ratios.find({arrival, request.bytes});
         std::normal_distribution<double> noise(0, 0.02);

@@ -147,8 +147,7 @@ Table flips_table(const ReportData& data) {
     Table table = flat_table("flips", "Where another algorithm is the fastest under one pattern of arrival",
                              with_cell({"bytes", "arrival", "algorithm", "best", "algorithm_by_best"}));
     for (const ArrivalFlip& flip : data.flips.flips) {
-        add_row(table, flip.cell,
-                {flip.bytes, flip.arrival, flip.algorithm, flip.best, rounded(flip.ratio)});
+        add_row(table, flip.cell, {flip.bytes, flip.arrival, flip.algorithm, flip.best, rounded(flip.ratio)});
     }
     return table;
 }

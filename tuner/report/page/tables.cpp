@@ -15,10 +15,10 @@ namespace {
 
 // In the order of the page
 constexpr Table (*all_tables[])(const ReportData& data) = {
-    rules_table,   proofs_table,   arrivals_table,    flips_table, not_improved_table, choices_table,
-    times_table,   missing_table,  changeovers_table, comparison_table,   messages_table,
-    samples_table, finishes_table, parameters_table,  algorithms_table,   residuals_table,
-    places_table,  doubtful_table, exchanges_table,   guidelines_table};
+    rules_table,     proofs_table,  arrivals_table, flips_table,       not_improved_table,
+    choices_table,   times_table,   missing_table,  changeovers_table, comparison_table,
+    messages_table,  samples_table, finishes_table, parameters_table,  algorithms_table,
+    residuals_table, places_table,  doubtful_table, exchanges_table,   guidelines_table};
 
 }  // namespace
 

@@ -129,8 +129,7 @@ KindGain gain_of(const Kind& kind, KnownRun& run) {
         return gain;
     }
     if (const std::optional<Measured> measured = measured_times(run, kind.key, rule->algorithm)) {
-        gain.of_seconds =
-            run.has_arrivals ? gain.seconds : seconds_as_measured(kind, measured->now_seconds);
+        gain.of_seconds = run.has_arrivals ? gain.seconds : seconds_as_measured(kind, measured->now_seconds);
         gain.gain_seconds = gain.of_seconds * (1 - measured->tuned_seconds / measured->now_seconds);
         gain.basis = run.has_arrivals ? "measured, arrivals" : "measured";
     } else if (const std::optional<double> ratio = model_ratio(run, kind.key, rule->algorithm)) {

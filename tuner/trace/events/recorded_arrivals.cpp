@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <tuple>
+#include <limits>
+#include <map>
+#include <vector>
 
 #include "checked_json.hpp"
 #include "error.hpp"
@@ -85,8 +88,8 @@ std::string line_of(const CallClass& of, const std::vector<RecordedCall>& calls)
     for (std::size_t i = 0; i < calls.size(); i += step) {
         delays.push_back(delays_of(calls[i], longest));
     }
-    const Json line = {{"type", "class"},        {"collective", of.collective}, {"bytes", median_of(sizes)},
-                       {"ranks", of.ranks},      {"calls", calls.size()},       {"seconds", seconds},
+    const Json line = {{"type", "class"},    {"collective", of.collective}, {"bytes", median_of(sizes)},
+                       {"ranks", of.ranks},  {"calls", calls.size()},       {"seconds", seconds},
                        {"delays_us", delays}};
     return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

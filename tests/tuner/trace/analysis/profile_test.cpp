@@ -167,7 +167,8 @@ TEST(TraceProfile, PlanHasWhatTheProgramUses) {
     EXPECT_TRUE(plan.arrivals.empty());
     EXPECT_EQ(models::to_string(plan.mix), "recorded");
     ASSERT_EQ(notes.size(), 1U);
-    EXPECT_TRUE(notes.front().starts_with("algorithms are measured with ranks that arrive as in the profile"));
+    EXPECT_TRUE(
+        notes.front().starts_with("algorithms are measured with ranks that arrive as in the profile"));
     notes.clear();
     // it can be written to a run and read back
     EXPECT_EQ(plan_from(CheckedJson(to_json(plan), "plan")), plan);
