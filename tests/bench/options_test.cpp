@@ -83,6 +83,9 @@ TEST(BenchOptions, HaveDefaults) {
 TEST(BenchOptions, AnArrivalHasAPatternAndAWidth) {
     EXPECT_TRUE(parsed({"bcast"}).request.arrival.empty());
     EXPECT_EQ(models::to_string(parsed({"bcast", "--arrival", "random:0.5"}).request.arrival), "random:0.5");
+    const Request recorded = parsed({"bcast", "--arrival-from", "a.jsonl"}).request;
+    EXPECT_EQ(models::to_string(recorded.arrival), "recorded");
+    EXPECT_EQ(recorded.arrival_from, "a.jsonl");
     EXPECT_TRUE(error_of({"bcast", "--arrival", "late"}).starts_with("there is no arrival pattern 'late'"));
 }
 
