@@ -81,7 +81,8 @@ double sizes_of_further_tests(const Plan& plan) {
 
 // A size of a rule in one job: pairs of the default and its algorithm. Nothing is known of its gain.
 double seconds_of_pairs(const Plan& plan, double call_seconds) {
-    const PairRequest request = {{}, 1, {default_algorithm, default_algorithm}};
+    PairRequest request = {{}, 1, {default_algorithm, default_algorithm}};
+    request.arrival = plan.mix;
     Cell cell;
     cell.times[1][default_algorithm].time.median_seconds = call_seconds;
     return seconds_of_request + likely_seconds(request, plan, cell);
