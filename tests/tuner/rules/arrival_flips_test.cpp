@@ -7,8 +7,8 @@ namespace {
 
 using namespace tuner;
 
-CaseRecord record(std::uint64_t group, const std::string& algorithm,
-                  std::map<std::string, double> by_arrival) {
+CaseRecord measured_case(std::uint64_t group, const std::string& algorithm,
+                         std::map<std::string, double> by_arrival) {
     CaseRecord record;
     record.group = group;
     record.network = "eth";
@@ -24,10 +24,10 @@ CaseRecord record(std::uint64_t group, const std::string& algorithm,
 
 TEST(ArrivalFlips, NameThePatternTheBestThereAndHowMuchItIsFaster) {
     RunData run;
-    run.cases = {record(1, "binomial", {{"half:1", 2}, {"one-late:1", 1}, {"together", 9}}),
-                 record(1, "ring", {{"half:1", 2.05}, {"one-late:1", 3}, {"together", 4}}),
-                 record(2, "binomial", {{"half:1", 1}, {"one-late:1", 1}, {"together", 1}}),
-                 record(2, "ring", {{"half:1", 2}, {"one-late:1", 0.96}, {"together", 2}})};
+    run.cases = {measured_case(1, "binomial", {{"half:1", 2}, {"one-late:1", 1}, {"together", 9}}),
+                 measured_case(1, "ring", {{"half:1", 2.05}, {"one-late:1", 3}, {"together", 4}}),
+                 measured_case(2, "binomial", {{"half:1", 1}, {"one-late:1", 1}, {"together", 1}}),
+                 measured_case(2, "ring", {{"half:1", 2}, {"one-late:1", 0.96}, {"together", 2}})};
     const ArrivalFlips flips = arrival_flips(run);
     EXPECT_EQ(flips.choices, 2U);
     EXPECT_EQ(flips.flipped_choices(), 1U) << "4% at the second size are none";
@@ -43,8 +43,8 @@ TEST(ArrivalFlips, NameThePatternTheBestThereAndHowMuchItIsFaster) {
 
 TEST(ArrivalFlips, TheDefaultIsTheAlgorithmThatItRuns) {
     RunData run;
-    run.cases = {record(1, "default", {{"half:1", 1}, {"together", 1.1}}),
-                 record(1, "ring", {{"half:1", 0.9}, {"together", 1.3}})};
+    run.cases = {measured_case(1, "default", {{"half:1", 1}, {"together", 1.1}}),
+                 measured_case(1, "ring", {{"half:1", 0.9}, {"together", 1.3}})};
     EXPECT_EQ(arrival_flips(run).flips.size(), 1U);
     run.cases[0].used = "ring";
     EXPECT_TRUE(arrival_flips(run).flips.empty());
@@ -52,7 +52,7 @@ TEST(ArrivalFlips, TheDefaultIsTheAlgorithmThatItRuns) {
 
 TEST(ArrivalFlips, WithoutPatternsThatTakeTurnsThereIsNothingToSay) {
     RunData run;
-    run.cases = {record(1, "default", {})};
+    run.cases = {measured_case(1, "default", {})};
     run.cases[0].samples_seconds = {1};
     EXPECT_EQ(arrival_flips(run).choices, 0U);
     EXPECT_EQ(to_text(arrival_flips(run)), "");

@@ -2,6 +2,8 @@
 // A made-up program with a late rank: what is written of its arrivals, as the benchmark reads it.
 #include "recorded_arrivals.hpp"
 
+#include <sstream>
+
 #include "checked_json.hpp"
 #include "error.hpp"
 #include "recorded_trace.hpp"
