@@ -36,6 +36,18 @@ Schedule among(std::vector<int> ranks, Schedule schedule) {
     return schedule;
 }
 
+Schedule relocated(Schedule schedule, Place place) {
+    const auto shared = std::make_shared<const Place>(std::move(place));
+    for (Phase& phase : schedule) {
+        phase.make = [shared, make = std::move(phase.make)](int i, Round& round) {
+            const std::size_t begin = round.begin_part();
+            make(i, round);
+            round.relocate(begin, *shared);
+        };
+    }
+    return schedule;
+}
+
 Schedule side_by_side(std::vector<Schedule> schedules) {
     int rounds = 0;
     for (const Schedule& schedule : schedules) {
@@ -82,7 +94,20 @@ bool is_up_to(const MpichThreshold& threshold, const Call& call) {
     return call.size_for_choice() <= static_cast<std::size_t>(threshold.default_value);
 }
 
-bool has_element_for_each(const Call& call) {
+bool is_total_below(const MpichThreshold& threshold, const Call& call) {
+    return call.size_for_choice() * static_cast<std::size_t>(call.ranks()) <
+           static_cast<std::size_t>(threshold.default_value);
+}
+
+bool has_power_of_two_ranks(const Call& call) {
+    return std::has_single_bit(static_cast<unsigned>(call.ranks()));
+}
+
+// Operations that do not commute are the user's, and MPICH splits vectors only for its own.
+bool splits_vector(const Call& call) {
+    if (!call.commutative) {
+        return false;
+    }
     return call.size_for_choice() / call.element_bytes >=
            static_cast<std::size_t>(floor_power_of_two(call.ranks()));
 }
@@ -100,24 +125,45 @@ Choice flat_bcast(const Call& call) {
     if (is_up_to(mpich::bcast_short, call) || call.ranks() < mpich::bcast_min_procs.default_value) {
         return {"binomial", bcast_binomial};
     }
-    if (is_up_to(mpich::bcast_long, call) && std::has_single_bit(static_cast<unsigned>(call.ranks()))) {
+    if (is_up_to(mpich::bcast_long, call) && has_power_of_two_ranks(call)) {
         return {"scatter_recursive_doubling_allgather", bcast_scatter_recursive_doubling_allgather};
     }
     return {"scatter_ring_allgather", bcast_scatter_ring_allgather};
 }
 
 Choice flat_reduce(const Call& call) {
-    if (is_up_to(mpich::reduce_short, call) || !has_element_for_each(call)) {
+    if (is_up_to(mpich::reduce_short, call) || !splits_vector(call)) {
         return {"binomial", reduce_binomial};
     }
     return {"reduce_scatter_gather", reduce_reduce_scatter_gather};
 }
 
 Choice flat_allreduce(const Call& call) {
-    if (is_up_to(mpich::allreduce_recursive_doubling, call) || !has_element_for_each(call)) {
+    if (is_up_to(mpich::allreduce_recursive_doubling, call) || !splits_vector(call)) {
         return {"recursive_doubling", allreduce_recursive_doubling};
     }
     return {"reduce_scatter_allgather", allreduce_reduce_scatter_allgather};
+}
+
+Choice flat_allgather(const Call& call) {
+    if (is_total_below(mpich::allgather_long, call) && has_power_of_two_ranks(call)) {
+        return {"recursive_doubling", allgather_recursive_doubling};
+    }
+    if (is_total_below(mpich::allgather_short, call)) {
+        return {"brucks", allgather_brucks};
+    }
+    return {"ring", allgather_ring};
+}
+
+Choice flat_reduce_scatter(const Call& call) {
+    if (!call.commutative) {
+        return has_power_of_two_ranks(call) ? Choice{"noncommutative", reduce_scatter_noncommutative}
+                                            : Choice{"recursive_doubling", reduce_scatter_recursive_doubling};
+    }
+    if (is_total_below(mpich::reduce_scatter_long, call)) {
+        return {"recursive_halving", reduce_scatter_recursive_halving};
+    }
+    return {"pairwise", reduce_scatter_pairwise};
 }
 
 Schedule chosen_among(const std::vector<int>& ranks, const Call& call, int root, Choose choose) {

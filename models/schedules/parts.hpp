@@ -114,6 +114,11 @@ void deliver(Round& round, const RankBlocks& b, int source, int destination);
 // The same schedule among some of the ranks
 Schedule among(std::vector<int> ranks, Schedule schedule);
 
+// The same schedule elsewhere in the memory of the ranks: `place(rank, offset)` says where. Pieces that one
+// message sends at once must stay as far apart.
+using Place = std::function<std::size_t(int rank, std::size_t offset)>;
+Schedule relocated(Schedule schedule, Place place);
+
 // Schedules of disjoint sets of ranks, side by side
 Schedule side_by_side(std::vector<Schedule> schedules);
 
@@ -137,6 +142,8 @@ using Choose = Choice (*)(const Call& call);
 Choice flat_bcast(const Call& call);
 Choice flat_reduce(const Call& call);
 Choice flat_allreduce(const Call& call);
+Choice flat_allgather(const Call& call);
+Choice flat_reduce_scatter(const Call& call);
 
 // `choose`'s schedule among some of the ranks, with the `root`-th of them as root
 Schedule chosen_among(const std::vector<int>& ranks, const Call& call, int root, Choose choose);

@@ -7,9 +7,13 @@
 #include <numeric>
 #include <optional>
 
+#include "collectives.hpp"
+#include "parts.hpp"
 #include "schedules.hpp"
 
 namespace models {
+
+using schedules::distance;
 
 void Round::clear() {
     messages_.clear();
@@ -42,6 +46,23 @@ void Round::end_part(std::size_t begin, std::span<const int> ranks) {
         Message& message = messages_[i];
         message.source = ranks[static_cast<std::size_t>(message.source)];
         message.destination = ranks[static_cast<std::size_t>(message.destination)];
+    }
+    part_begin_ = messages_.size();
+}
+
+void Round::relocate(std::size_t begin, const std::function<std::size_t(int, std::size_t)>& place) {
+    for (std::size_t i = begin; i < messages_.size() && detail_ == Detail::pieces; ++i) {
+        Message& message = messages_[i];
+        const std::size_t first = pieces_.size();
+        const std::ptrdiff_t shift = message.shift;
+        for (std::size_t k = 0; k < message.pieces; ++k) {
+            const Piece piece = pieces_[message.first_piece + k];
+            const auto to = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(piece.offset) + shift);
+            const std::size_t from = place(message.source, piece.offset);
+            message.shift = distance(from, place(message.destination, to));
+            pieces_.push_back({from, piece.bytes});  // others may use the same one
+        }
+        message.first_piece = first;
     }
     part_begin_ = messages_.size();
 }
@@ -139,13 +160,41 @@ constexpr std::array rows = {
     Algorithm{"exscan", "recursive_doubling", exscan_recursive_doubling},
     Algorithm{"barrier", "dissemination", barrier_dissemination},
     Algorithm{"barrier", "smp", barrier_smp, shared_nodes},
+    // only in the patched MPICH: of other collectives
+    Algorithm{"bcast", "scatter_allgather", bcast_scatter_allgather, 0, bcast_scatter_allgather_parts},
+    Algorithm{"reduce", "allreduce", reduce_allreduce, 0, reduce_allreduce_parts},
+    Algorithm{"allreduce", "reduce_bcast", allreduce_reduce_bcast, 0, allreduce_reduce_bcast_parts},
+    Algorithm{"allreduce", "reduce_scatter_block_allgather", allreduce_reduce_scatter_block_allgather, 0,
+              allreduce_reduce_scatter_block_allgather_parts},
+    Algorithm{"allgather", "gather_bcast", allgather_gather_bcast, 0, allgather_gather_bcast_parts},
+    Algorithm{"reduce_scatter", "allreduce", reduce_scatter_allreduce, 0, reduce_scatter_allreduce_parts},
+    Algorithm{"reduce_scatter_block", "allreduce", reduce_scatter_allreduce, 0,
+              reduce_scatter_allreduce_parts},
 };
+
+constexpr std::size_t compositions = 7;  // the last rows
 
 }  // namespace
 
 std::span<const Algorithm> algorithms(Implementation implementation) {
-    return implementation == Implementation::openmpi ? openmpi_algorithms()
-                                                     : std::span<const Algorithm>(rows);
+    switch (implementation) {
+        case Implementation::openmpi:
+            return openmpi_algorithms();
+        case Implementation::stock_mpich:
+            return std::span<const Algorithm>(rows).first(rows.size() - compositions);
+        default:
+            return rows;
+    }
+}
+
+bool is_composition(std::string_view collective, std::string_view name) {
+    return find_algorithm(collective, name) != nullptr &&
+           find_algorithm(collective, name, Implementation::stock_mpich) == nullptr;
+}
+
+bool is_for(const Algorithm& algorithm, std::string_view collective) {
+    return algorithm.collective == collective || (algorithm.collective == modelled_as(collective) &&
+                                                  !is_composition(algorithm.collective, algorithm.name));
 }
 
 const Algorithm* find_algorithm(std::string_view collective, std::string_view name,

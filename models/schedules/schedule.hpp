@@ -70,6 +70,8 @@ class Round {
     // Returns where the part begins.
     std::size_t begin_part();
     void end_part(std::size_t begin, std::span<const int> ranks);
+    // Moves the part to where `place(rank, offset)` says
+    void relocate(std::size_t begin, const std::function<std::size_t(int, std::size_t)>& place);
 
     const std::vector<Message>& messages() const { return messages_; }
     std::span<const Piece> pieces_of(const Message& message) const {
@@ -153,7 +155,7 @@ enum Precondition : unsigned {
 };
 
 // The MPI implementation whose algorithms are meant: one name may stand for different schedules
-enum class Implementation { mpich, openmpi };
+enum class Implementation { mpich, openmpi, stock_mpich };  // mpich: patched
 
 // An algorithm of the library, by the names of its control variables
 struct Algorithm {
@@ -173,5 +175,9 @@ std::span<const Algorithm> algorithms(Implementation implementation = Implementa
 const Algorithm* find_algorithm(std::string_view collective, std::string_view name,
                                 Implementation implementation = Implementation::mpich);
 bool is_allowed(const Algorithm& algorithm, const Call& call);
+// Does the patched MPICH make the collective of other collectives? Unpatched ones have no such algorithm.
+bool is_composition(std::string_view collective, std::string_view name);
+// Also where the algorithms of one collective are those of another one: not what is made of other collectives
+bool is_for(const Algorithm& algorithm, std::string_view collective);
 
 }  // namespace models

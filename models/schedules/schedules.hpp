@@ -35,12 +35,26 @@ Schedule exscan_recursive_doubling(const Call& call);
 Schedule barrier_dissemination(const Call& call);
 Schedule barrier_smp(const Call& call);
 
+// Those that the patched MPICH makes of other collectives
+Schedule bcast_scatter_allgather(const Call& call);
+Schedule allgather_gather_bcast(const Call& call);
+Schedule reduce_allreduce(const Call& call);
+Schedule allreduce_reduce_bcast(const Call& call);
+Schedule allreduce_reduce_scatter_block_allgather(const Call& call);
+Schedule reduce_scatter_allreduce(const Call& call);
+
 // Open MPI's algorithms; where they send the same messages as MPICH's, with the schedules above
 std::span<const Algorithm> openmpi_algorithms();
 
-// Which algorithms an smp algorithm uses between and within the nodes
+// Which algorithms an algorithm is made of; those of smp between and within the nodes
 std::string bcast_smp_parts(const Call& call);
 std::string reduce_smp_parts(const Call& call);
 std::string allreduce_smp_parts(const Call& call);
+std::string bcast_scatter_allgather_parts(const Call& call);
+std::string allgather_gather_bcast_parts(const Call& call);
+std::string reduce_allreduce_parts(const Call& call);
+std::string allreduce_reduce_bcast_parts(const Call& call);
+std::string allreduce_reduce_scatter_block_allgather_parts(const Call& call);
+std::string reduce_scatter_allreduce_parts(const Call& call);
 
 }  // namespace models::schedules

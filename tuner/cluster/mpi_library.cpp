@@ -33,7 +33,7 @@ constexpr std::array rows = {
     MpiLibrary{"mpich", "mpich", "MPICH", "changeover patches", "changeover-bench", "mpich-stock", ".json",
                selection_file, models::Implementation::mpich, true, "MPICH 4.0, patched or not"},
     MpiLibrary{"mpich-stock", "mpich", "MPICH", "", "changeover-bench-mpich", "mpich", ".json", preloaded,
-               models::Implementation::mpich, false, "Unpatched MPICH 4.0 to 5.0"},
+               models::Implementation::stock_mpich, false, "Unpatched MPICH 4.0 to 5.0"},
     MpiLibrary{"openmpi", "openmpi", "Open MPI", "", "changeover-bench-openmpi", "openmpi", ".conf",
                dynamic_rules, models::Implementation::openmpi, false, "Open MPI 4.1 to 6.0"},
     // its algorithms and its choice are those of MPICH, and so are rules for it

@@ -23,7 +23,7 @@ std::string without_parameters(std::string_view algorithm) {
 std::vector<std::string> algorithms_of_library(const Config& config, const std::string& collective) {
     std::vector<std::string> names;
     for (const models::Algorithm& algorithm : models::algorithms(library_of(config).models)) {
-        if (algorithm.collective == models::modelled_as(collective)) {
+        if (models::is_for(algorithm, collective)) {
             names.push_back(without_parameters(algorithm.name));
         }
     }

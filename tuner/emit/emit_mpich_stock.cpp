@@ -55,7 +55,8 @@ std::string size_operator(const Collective& collective) {
 
 // What the algorithm of a rule needs; nothing if the file cannot have it
 std::optional<unsigned> preconditions_of(const StockTarget& target, const Rule& rule) {
-    if (const auto* known = models::find_algorithm(models::modelled_as(rule.collective), rule.algorithm)) {
+    if (const auto* known = models::find_algorithm(models::modelled_as(rule.collective), rule.algorithm,
+                                                   models::Implementation::stock_mpich)) {
         return known->preconditions;
     }
     const LaterAlgorithm* later =
@@ -72,6 +73,9 @@ std::string obstacle(const StockTarget& target, const Rule& rule, const Layout& 
         return "the collective has no size";
     }
     const std::optional<unsigned> needs = preconditions_of(target, rule);
+    if (!needs && models::is_composition(rule.collective, rule.algorithm)) {
+        return "only MPICH with the changeover patches has this algorithm";
+    }
     if (!needs) {
         return fmt::format("a file for MPICH {} cannot name this algorithm with its parameters", target.name);
     }

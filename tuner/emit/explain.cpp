@@ -169,6 +169,9 @@ std::string to_text(const Explanation& e) {
     if (model != nullptr && (model->preconditions & models::element_for_each_rank) != 0) {
         text += "  requires at least as many elements as ranks\n";
     }
+    if (models::is_composition(q.collective, rule.algorithm)) {
+        text += "  made of other collectives, whose algorithms are chosen by their own rules\n";
+    }
     return text;
 }
 

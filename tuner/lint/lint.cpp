@@ -28,7 +28,7 @@ using Findings = std::vector<Finding>;
 std::vector<std::string> algorithms_of(std::string_view collective, models::Implementation library) {
     std::vector<std::string> names;
     for (const models::Algorithm& algorithm : models::algorithms(library)) {
-        if (algorithm.collective == collective) {
+        if (models::is_for(algorithm, collective)) {
             names.emplace_back(algorithm.name);
         }
     }
@@ -98,12 +98,15 @@ void check_layouts(const Rule& rule, const models::Algorithm& algorithm, const s
 
 void check_algorithm(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
     const models::Implementation library = library_of(config).models;
-    const std::string_view collective = models::modelled_as(rule.collective);
-    std::vector<std::string> names = algorithms_of(collective, library);
+    std::vector<std::string> names = algorithms_of(rule.collective, library);
     if (names.empty()) {
         names = measured_algorithms(config, rule.collective);
     }
-    const models::Algorithm* algorithm = models::find_algorithm(collective, rule.algorithm, library);
+    const models::Algorithm* algorithm =
+        models::find_algorithm(models::modelled_as(rule.collective), rule.algorithm, library);
+    if (algorithm != nullptr && !models::is_for(*algorithm, rule.collective)) {
+        algorithm = nullptr;
+    }
     if (algorithm == nullptr && has_number(config, rule)) {
         check_parameters(config, rule, place, findings);
         return;  // it exists, but nothing is known of it

@@ -18,6 +18,7 @@ namespace {
 // names of its algorithms do
 models::Implementation implementation_of(const Cells& cells, const std::string& network) {
     long more_in_openmpi = 0;
+    bool is_patched = false;
     for (const auto& [key, cell] : cells) {
         if (key.network != network) {
             continue;
@@ -29,10 +30,13 @@ models::Implementation implementation_of(const Cells& cells, const std::string& 
                 };
                 more_in_openmpi +=
                     is_in(models::Implementation::openmpi) - is_in(models::Implementation::mpich);
+                is_patched |= models::is_composition(key.collective, name);
             }
         }
     }
-    return more_in_openmpi > 0 ? models::Implementation::openmpi : models::Implementation::mpich;
+    return more_in_openmpi > 0 ? models::Implementation::openmpi
+           : is_patched        ? models::Implementation::mpich
+                               : models::Implementation::stock_mpich;
 }
 
 // Empty if one algorithm on one layout is all that was measured

@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include "schedule.hpp"
+
 namespace tuner {
 
 namespace {
@@ -12,6 +14,7 @@ namespace {
 using models::Reproducible;
 
 constexpr const char* unknown = "which bits its results have is not known";
+constexpr const char* of_parts = "its results depend on the rules for the collectives that it is made of";
 
 struct OfCollective {
     std::string collective;
@@ -20,14 +23,17 @@ struct OfCollective {
 };
 
 // Those of a cell that change too much at any size, and why
-std::map<std::string, std::string> refused_in(const Cell& cell, Reproducible wanted) {
+std::map<std::string, std::string> refused_in(const std::string& collective, const Cell& cell,
+                                              Reproducible wanted) {
     std::map<std::string, std::string> refused;
     for (const auto& [bytes, times] : cell.times) {
         const auto own = times.find(default_algorithm);
         const models::ResultBits of_default = own == times.end() ? models::ResultBits() : own->second.bits;
         for (const auto& [algorithm, time] : times) {
-            if (bytes > 0 && algorithm != default_algorithm &&
-                !models::keeps(wanted, time.bits, of_default)) {
+            if (wanted == Reproducible::same_as_default && models::is_composition(collective, algorithm)) {
+                refused[algorithm] = of_parts;
+            } else if (bytes > 0 && algorithm != default_algorithm &&
+                       !models::keeps(wanted, time.bits, of_default)) {
                 const bool is_known = !time.bits.bits.empty() && !of_default.bits.empty();
                 refused[algorithm] = !is_known ? unknown
                                      : time.bits.ranks_agree
@@ -56,7 +62,7 @@ void keep_reproducible(Cells& cells, Reproducible wanted, std::vector<std::strin
     std::map<OfCollective, std::string> refused;
     for (auto& [key, cell] : cells) {
         if (!key.operation.empty()) {
-            for (const auto& [algorithm, reason] : refused_in(cell, wanted)) {
+            for (const auto& [algorithm, reason] : refused_in(key.collective, cell, wanted)) {
                 make_missing(cell, algorithm, reason);
                 refused.emplace(OfCollective{key.collective, algorithm}, reason);
             }

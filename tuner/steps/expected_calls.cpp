@@ -53,10 +53,10 @@ std::vector<double> ExpectedCalls::at(const std::string& network, const Layout& 
     }
     const models::Parameters parameters = parameters_of(network);
     const models::Call call{&table->layout(), bytes};
-    const std::string_view modelled = models::modelled_as(known_collective(collective).row->name);
+    const std::string_view name = known_collective(collective).row->name;
     std::vector<double> seconds;
     for (const models::Algorithm& algorithm : models::algorithms(find_library(cluster_.library).models)) {
-        if (algorithm.collective == modelled && models::is_allowed(algorithm, call)) {
+        if (models::is_for(algorithm, name) && models::is_allowed(algorithm, call)) {
             seconds.push_back(table->seconds(algorithm, call, parameters));
         }
     }

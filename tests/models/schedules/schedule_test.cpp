@@ -120,7 +120,7 @@ const std::map<std::string_view, Semantics>& semantics() {
         }};
     static const std::map<std::string_view, Semantics> all = {
         {"bcast",
-         {1, 0,
+         {5, 0,
           [](const Call& call, int rank, std::vector<Value>& memory) {
               if (rank == call.root) {
                   put(memory, 0, call.bytes, rank);
@@ -137,7 +137,7 @@ const std::map<std::string_view, Semantics>& semantics() {
               }
           }}},
         {"allreduce",
-         {2, 0, whole_vector,
+         {7, 0, whole_vector,
           [](const Call& call, int, const std::vector<Value>& memory) {
               expect_combination(call, memory, 0, call.bytes, call.ranks());
           }}},
@@ -332,7 +332,7 @@ INSTANTIATE_TEST_SUITE_P(All, ScheduleWithParts,
                          })),
                          name_of);
 
-// The choices of smp algorithms change with the size
+// The choices of parts change with the size
 TEST_P(ScheduleWithParts, Delivers) {
     const models::Algorithm& algorithm = GetParam();
     for (const int ranks : {4, 8, 16, 18, 32}) {

@@ -192,6 +192,13 @@ TEST(EmitMpichStock, NamesAtMostSomeLayoutsOfRanges) {
     EXPECT_NO_THROW(SelectionTree(parse_tree(text)).validate());
 }
 
+TEST(EmitMpichStock, LeavesOutWhatOnlyThePatchedMpichHas) {
+    const std::string text =
+        emit_mpich_stock(config_with({example_rule({4, 2}, "allreduce", 1, 100, "reduce_bcast")}), {});
+    EXPECT_TRUE(contains(text, "only MPICH with the changeover patches has this algorithm")) << text;
+    EXPECT_FALSE(contains(text, "MPIR_Allreduce_intra_reduce_bcast"));
+}
+
 // One note for a rule, not one for each of its layouts
 TEST(EmitMpichStock, SaysOnceWhatItLeavesOutOfARange) {
     const std::string text = emit_mpich_stock(

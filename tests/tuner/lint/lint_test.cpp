@@ -59,6 +59,17 @@ const Mistake mistakes[] = {
          c.rules = {example_rule({3, 1}, "allgather", 1, 100, "recursive_doubling")};
      },
      Severity::error, "rules[0]", "does not work on 3x1"},
+    {"made of other collectives only for the one that has it",
+     [](Config& c) {
+         c.rules = {example_rule({3, 1}, "allgatherv", 1, 100, "gather_bcast")};
+     },
+     Severity::error, "rules[0]", "allgatherv has no algorithm 'gather_bcast'"},
+    {"made of other collectives, unpatched",
+     [](Config& c) {
+         c.fingerprint["library"] = "mpich-stock";
+         c.rules = {example_rule({3, 1}, "allgather", 1, 100, "gather_bcast")};
+     },
+     Severity::error, "rules[0]", "allgather has no algorithm 'gather_bcast'"},
     {"allgatherv is known, too",
      [](Config& c) {
          c.rules = {example_rule({3, 1}, "allgatherv", 1, 100, "recursive_doubling")};

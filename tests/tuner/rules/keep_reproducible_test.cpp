@@ -112,4 +112,18 @@ TEST(KeepReproducible, RulesSayWhetherTheyChangeBits) {
     EXPECT_EQ(of("unknown"), std::nullopt);
 }
 
+// Its parts follow rules that are not made yet
+TEST(KeepReproducible, WhatIsMadeOfOtherCollectivesIsNotSureToHaveTheDefaultsBits) {
+    Cells cells;
+    cells[allreduce].times[8] = {{"default", with_bits(8, 1, {"d"})},
+                                 {"reduce_bcast", with_bits(8, 0.5, {"d"})}};
+    std::vector<std::string> notes;
+    keep_reproducible(cells, Reproducible::ranks_agree, notes);
+    EXPECT_EQ(left(cells.at(allreduce), 8), (Names{"default", "reduce_bcast"}));
+    keep_reproducible(cells, Reproducible::same_as_default, notes);
+    EXPECT_EQ(left(cells.at(allreduce), 8), Names{"default"});
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find("depend on the rules for the collectives"), std::string::npos) << notes[0];
+}
+
 }  // namespace

@@ -132,7 +132,7 @@ Json SimulatedBenchmark::header() const {
 std::vector<std::string> SimulatedBenchmark::algorithms_of(const std::string& collective) {
     std::vector<std::string> names;
     for (const models::Algorithm& algorithm : models::algorithms()) {
-        if (algorithm.collective == modelled(collective)) {
+        if (models::is_for(algorithm, collective)) {
             names.emplace_back(algorithm.name);
         }
     }
