@@ -89,6 +89,11 @@ std::optional<std::string> Mpich::refusal_without_parameters(const PlannedCall& 
 
 MPI_Comm Mpich::choose(const Pattern& pattern, const std::string& algorithm) {
     const Switch& s = switch_of(pattern);
+    if (forced_ != nullptr && forced_ != &s) {  // collectives may be parts of others
+        forced_->variable.write(0);
+        forced_->device.write(forced_->device_default);
+    }
+    forced_ = &s;
     const bool forced = algorithm != default_algorithm;
     if (forced) {
         const models::AlgorithmName name(algorithm);

@@ -56,6 +56,7 @@ class Mpich : public Library, protected MpichParameterSource {
     int ranks_ = 0;
     mutable MpichParameters parameters_;  // keeps what it has asked for
     std::map<std::string, std::unique_ptr<Switch>> switches_;
+    const Switch* forced_ = nullptr;  // of the collective that was chosen for last
 };
 
 }  // namespace bench

@@ -130,7 +130,7 @@ TEST(EmitMpichStock, TheExampleHolds) {
 TEST(EmitMpichStock, AnyRulesHold) {
     std::mt19937 random(3);
     const auto pick = [&](std::size_t n) { return random() % n; };
-    const auto algorithms = models::algorithms();
+    const auto algorithms = models::algorithms(models::Implementation::stock_mpich);
     for (int run = 0; run < 40; ++run) {
         std::vector<Rule> rules;
         for (int i = 0; i < 200; ++i) {
@@ -164,7 +164,7 @@ TEST(EmitMpichStock, RulesForRangesHold) {
         const int first = static_cast<int>(1 + pick(most));
         return CountRange{first, std::min(static_cast<int>(most), first + static_cast<int>(pick(4)))};
     };
-    const auto algorithms = models::algorithms();
+    const auto algorithms = models::algorithms(models::Implementation::stock_mpich);
     for (int run = 0; run < 4; ++run) {
         std::vector<Rule> rules;
         for (int i = 0; i < 60; ++i) {
