@@ -23,9 +23,9 @@ struct Request {
     bool in_place = false;
     Order order = Order::random;
     int calls_in_a_row = 1;
-    models::ArrivalMix arrival;  // empty: a common start
-    double arrival_unit_us = 0;  // of its width; 0: measured
-    std::string arrival_from;    // file of the pattern `recorded`
+    models::ArrivalMix arrival;           // empty: a common start
+    double arrival_unit_us = 0;           // of its width; 0: measured
+    std::string arrival_from;             // file of the pattern `recorded`
     models::Communicators communicators;  // that call at the same time
 
     // of exchanges between two ranks

@@ -255,7 +255,8 @@ class Estimator {
         stage.rules += rules;
         stage.jobs += jobs;
         stage.cases += (jobs * sizes + rules * static_cast<double>(plan_.arrivals.size())) * 2;
-        stage.seconds += (jobs * sizes + rules * sizes_of_further_tests(plan_)) * seconds_of_pairs(plan_, call);
+        stage.seconds +=
+            (jobs * sizes + rules * sizes_of_further_tests(plan_)) * seconds_of_pairs(plan_, call);
     }
 
     const Cluster& cluster_;
