@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "prior_run.hpp"
 
+#include <fmt/core.h>
+
 #include <filesystem>
+
+#include "error.hpp"
+#include "output.hpp"
+#include "profile.hpp"
+#include "recorded_arrivals.hpp"
 
 namespace tuner::commands {
 
@@ -14,6 +21,20 @@ void keep_prior(const SavedRun& prior, const RunFiles& run) {
     constexpr auto overwrite = std::filesystem::copy_options::overwrite_existing;
     std::filesystem::copy_file(prior.files().samples(), kept.samples(), overwrite);
     std::filesystem::copy_file(prior.files().manifest(), kept.manifest(), overwrite);  // last: it is complete
+}
+
+void keep_arrivals(const std::string& prefix, const RunFiles& run) {
+    if (std::filesystem::exists(run.arrivals())) {
+        return;
+    }
+    if (prefix.empty()) {
+        throw usage_error(
+            fmt::format("{} is missing, with the arrivals that the run is for; name the trace: "
+                        "--profile TRACE",
+                        run.arrivals()));
+    }
+    const trace::LoadedTrace profile(prefix);
+    write_output(run.arrivals(), trace::recorded_arrivals(profile.matched));
 }
 
 Prior prior_of(const OpenRun& run) {

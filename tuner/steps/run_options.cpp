@@ -13,13 +13,11 @@
 #include "error.hpp"
 #include "estimate_text.hpp"
 #include "extent.hpp"
-#include "files.hpp"
 #include "job_mix.hpp"
 #include "machine.hpp"
 #include "output.hpp"
 #include "prior_run.hpp"
 #include "profile.hpp"
-#include "recorded_arrivals.hpp"
 #include "run_owner.hpp"
 #include "run_state.hpp"
 #include "slurm.hpp"
@@ -96,21 +94,6 @@ void narrow_to_library(const Cluster& cluster, Plan& plan) {
 bool has_recorded(const models::ArrivalMix& mix) {
     return std::any_of(mix.begin(), mix.end(),
                        [](const models::Arrival& arrival) { return arrival.pattern->is_recorded; });
-}
-
-// In the run, for its jobs: the trace may be elsewhere when it is resumed
-void keep_arrivals(const std::string& prefix, const RunFiles& files, const Plan& plan) {
-    if (!has_recorded(plan.mix) || std::filesystem::exists(files.arrivals())) {
-        return;
-    }
-    if (prefix.empty()) {
-        throw usage_error(
-            fmt::format("{} is missing, with the arrivals that the run is for; name the trace: "
-                        "--profile TRACE",
-                        files.arrivals()));
-    }
-    const trace::LoadedTrace profile(prefix);
-    write_output(files.arrivals(), trace::recorded_arrivals(profile.matched));
 }
 
 // To what the program of a trace uses
@@ -389,7 +372,9 @@ OpenRun open_run(const TuneOptions& options) {
         OpenRun run = resumed_run(options);
         run.plan.budget_seconds = budget_of(run.data, run.plan.budget_seconds).seconds;
         refuse_other_options(options, run);
-        keep_arrivals(options.profile, run.files, run.plan);
+        if (has_recorded(run.plan.mix)) {
+            keep_arrivals(options.profile, run.files);
+        }
         if (!options.prior.empty()) {
             keep_prior(SavedRun(options.prior), run.files);
         }
@@ -411,7 +396,9 @@ OpenRun open_run(const TuneOptions& options) {
     const std::optional<SavedRun> prior =
         options.prior.empty() ? std::nullopt : std::optional<SavedRun>(options.prior);
     Journal::create(options.folder, manifest);
-    keep_arrivals(options.profile, RunFiles(options.folder), plan);
+    if (has_recorded(plan.mix)) {
+        keep_arrivals(options.profile, RunFiles(options.folder));
+    }
     if (prior) {
         keep_prior(*prior, RunFiles(options.folder));
     }
