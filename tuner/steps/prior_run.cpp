@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "error.hpp"
-#include "output.hpp"
+#include "files.hpp"
 #include "profile.hpp"
 #include "recorded_arrivals.hpp"
 

@@ -103,7 +103,7 @@ std::string recorded_arrivals(const Matched& matched) {
         if (matched.is_outermost(number) && call.is_complete && call.participants > 1 &&
             matched.communicators[call.communicator].kind == 0) {
             const std::string name = (call.is_nonblocking ? "i" : "") + std::string(call.collective);
-            classes[{name, call.participants, std::bit_width(call.bytes)}].push_back(
+            classes[{name, call.participants, static_cast<int>(std::bit_width(call.bytes))}].push_back(
                 recorded(matched, number));
         }
     }
