@@ -158,7 +158,7 @@ class MadeUpRun {
                                                          std::size_t bytes) {
         models::CostTable& table = table_of(cell.layout);
         std::vector<std::pair<std::string, double>> times;
-        for (const models::Algorithm& algorithm : models::algorithms()) {
+        for (const models::Algorithm& algorithm : models::algorithms(models::Implementation::stock_mpich)) {
             if (algorithm.collective == cell.collective &&
                 models::is_allowed(algorithm, models::Call{&table.layout(), bytes})) {
                 times.emplace_back(algorithm.name, seconds(network, cell, bytes, algorithm));

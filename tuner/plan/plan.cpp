@@ -100,7 +100,7 @@ std::vector<models::Arrival> arrivals_from(const CheckedJson& json) {
     return arrivals;
 }
 
-std::vector<models::Communicators> communicators_from(const CheckedJson& json) {
+std::vector<models::Communicators> ways_from(const CheckedJson& json) {
     std::vector<models::Communicators> ways;
     for (const CheckedJson& element : json.list()) {
         const models::Communicators way = parsed(element, models::parse_communicators);
@@ -281,7 +281,7 @@ Plan plan_from(const CheckedJson& json) {
         plan.guidelines = json.at("guidelines").boolean();
     }
     if (json.has("communicators")) {
-        plan.communicators = communicators_from(json.at("communicators"));
+        plan.communicators = ways_from(json.at("communicators"));
     }
     if (json.has("mix")) {
         plan.mix = mix_from(json.at("mix"));

@@ -96,7 +96,7 @@ TEST(Arrival, IsWrittenAsItIsRead) {
 TEST(Arrival, MistakesSayWhatIsExpected) {
     EXPECT_EQ(error_of("late"),
               "there is no arrival pattern 'late'; there are: together, one-late, one-early, ascending, "
-              "descending, random, half, by-node, back-to-back");
+              "descending, random, half, by-node, back-to-back, recorded");
     EXPECT_EQ(error_of("together:1"), "the arrival pattern 'together' has no width; omit ':1'");
     for (const char* width : {"", "0", "0.0001", "-1", "1e3", "1001", "1.2.3", ".", "inf"}) {
         EXPECT_TRUE(

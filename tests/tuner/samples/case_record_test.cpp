@@ -81,7 +81,7 @@ TEST(CaseLine, KeepsThePatternOfArrival) {
     record.stage = Stage::arrivals;
     record.arrival = "one-late:0.5";
     record.communicators = "rows:2";
-    record.by_arrival = {{"one-late:0.5", 12e-6}, {"together", 9.5e-6}};
+    record.by_arrival = {{"one-late:0.5", 1e-6 * 12}, {"together", 1e-6 * 9.5}};
     record.bits = {"0123456789abcdef", false};
     std::vector<double> samples;
     const Json head = parse_line(to_line(record, 1), samples);
