@@ -20,7 +20,8 @@ TEST(Explain, ARuleWithItsReasons) {
               "  rule: from 20000 bytes on scatter_ring_allgather\n"
               "  changeover point: between 18000 and 22000 bytes\n"
               "  verified gain over the default: +20.0% (interval: +10.0% to +30.0%)\n"
-              "  basis: measured\n");
+              "  basis: measured\n"
+              "  memory: none besides the buffers of the call\n");
 }
 
 TEST(Explain, ARuleThatWasNotVerified) {
@@ -35,6 +36,7 @@ TEST(Explain, ARuleThatWasNotVerified) {
               "  rule: 1 to 4096 bytes reduce_scatter_allgather\n"
               "  gain over the default at the measured sizes: +25.0%; not verified\n"
               "  basis: measured\n"
+              "  memory: 96 bytes on the rank that needs most, besides the buffers of the call\n"
               "  for built-in operations only\n"
               "  requires at least as many elements as ranks\n");
     EXPECT_TRUE(to_json(answer)["rule"]["verified_gain"].is_null());
@@ -83,7 +85,8 @@ TEST(Explain, ARuleForARange) {
               "  rule: 100 to 5000 bytes scatter_ring_allgather\n"
               "  changeover point: between 90 and 110 bytes\n"
               "  verified gain over the default: +20.0% (interval: +10.0% to +30.0%)\n"
-              "  basis: between: inside of the layouts that were measured; tested on 3 layouts, 12 cells\n");
+              "  basis: between: inside of the layouts that were measured; tested on 3 layouts, 12 cells\n"
+              "  memory: none besides the buffers of the call\n");
     const Json json = to_json(answer);
     EXPECT_EQ(json["match"], "range");
     EXPECT_EQ(json["rule"]["nodes"], Json::array({2, 8}));

@@ -58,9 +58,9 @@ TEST_F(EstimateTest, HasAllStages) {
     EXPECT_EQ(all.verification.stage, "verification");
     EXPECT_EQ(all.calls, CallBasis::assumed);
     EXPECT_FALSE(all.is_launch_measured);
-    // four sizes with four algorithms and the default (three on 2x1), two between them with three each
-    EXPECT_DOUBLE_EQ(all.measuring[1].cases, 4 * 4 + 2 * 3);
-    EXPECT_DOUBLE_EQ(all.measuring[2].cases, 4 * 5 + 2 * 3);
+    // four sizes with five algorithms and the default (four on 2x1), two between them with three each
+    EXPECT_DOUBLE_EQ(all.measuring[1].cases, 4 * 5 + 2 * 3);
+    EXPECT_DOUBLE_EQ(all.measuring[2].cases, 4 * 6 + 2 * 3);
     EXPECT_GT(all.measuring[2].seconds, 0.4 * all.measuring[2].cases * plan.case_seconds + 2);
     EXPECT_LT(all.measuring[2].seconds, 0.6 * all.measuring[2].cases * plan.case_seconds + 2);
     EXPECT_LT(all.measuring[2].grid_seconds, all.measuring[2].seconds);

@@ -40,7 +40,7 @@ TEST(SimulatedBenchmark, ItsHeaderSaysWhereRanksAreAndThatItIsSimulated) {
 TEST(SimulatedBenchmark, AnswersAllAlgorithmsAndTheDefault) {
     SimulatedBenchmark of = benchmark({8, 2});
     const std::vector<Json> lines = of.answer(request("bcast", 65536, {"all"}));
-    ASSERT_EQ(lines.size(), 5U);
+    ASSERT_EQ(lines.size(), 6U) << "binomial, smp, three of scatter and allgather, default";
     const Json& by_default = case_of(lines, "default");
     EXPECT_EQ(by_default.at("used"), "scatter_recursive_doubling_allgather") << "MPICH's choice";
     EXPECT_EQ(by_default.at("samples_us").size(), 6U) << "all the same: precise at once";
