@@ -44,18 +44,19 @@ expect "on the layout that is used" [ "$(grep -c changeover-bench "$work/output"
 expect_ok "arrivals" "$changeover" trace "$work/late" --arrivals "$work/arrivals.jsonl" -o "$work/text"
 expect_ok "are repeated by the benchmark" "$mpiexec" "${nodes[@]}" -n 4 "$benchmark" allreduce --sizes 8 --algorithms default \
     --arrival-from "$work/arrivals.jsonl" --max-repetitions 20 --ranks --format json
-expect "the same rank is late, by half of its 5 ms or more" python3 -c '
+# By 5 ms, of which ten times the usual time of the call is repeated
+expect "the same rank is late, by several times the call" python3 -c '
 import json, statistics, sys
 case = [json.loads(line) for line in open(sys.argv[1]) if line.startswith("{\"type\":\"case\"")][0]
 delays = [statistics.median(starts) for starts in zip(*case["start_of_ranks_us"])]
-print(delays)
-sys.exit(not (delays[2] == max(delays) and delays[2] - statistics.median(delays) > 2500))' "$work/output"
+print(delays, case["median_us"])
+sys.exit(not (delays[2] == max(delays) and delays[2] - statistics.median(delays) > 3 * case["median_us"]))' "$work/output"
 echo '{"collectives": ["allreduce"], "size_step": 256, "changeover_factor": 1000, "case_seconds": 0.05, "verify_sizes": 1}' >"$work/plan.json"
 tune=("$changeover" tune --profile "$work/late" --run "$work/run" --budget 20s)
 expect_ok "tune for a profile" "${tune[@]}" --cluster "$work/cluster.json" --plan "$work/plan.json"
 expect "all is measured as the ranks of the program arrive" \
     [ "$(grep -c '"stage":"\(search\|verify\)"' "$work/run/samples.jsonl")" = "$(grep -c '"arrival":"recorded"' "$work/run/samples.jsonl")" ]
-expect "some is" grep -q '"stage":"search".*"arrival":"recorded".*"status":"measured"' "$work/run/samples.jsonl"
+expect "some is" grep -q '"stage":"search".*"status":"measured".*"arrival":"recorded"' "$work/run/samples.jsonl"
 expect_ok "gains" analyse late --run "$work/run" --rules "$work/run/config.json"
 expect "are of the time after the last arrival" \
     [ "$(value 'all(k["of_seconds"] == k["seconds"] for k in d["gains"]["calls"])')" = True ]
