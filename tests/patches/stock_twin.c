@@ -7,6 +7,7 @@
 /* the unpatched release, renamed by build-stock-twin */
 extern const char stock_MPII_coll_generic_json[];
 extern const char stock_MPIDI_coll_generic_json[];
+extern const char *const stock_algorithm_names[];
 int stock_MPIR_Csel_create_from_buf(const char *json, void *(*create_container) (struct json_object *),
                                     void **csel);
 int stock_MPIR_Csel_prune(void *root_csel, MPIR_Comm * comm_ptr, void **comm_csel);
@@ -78,7 +79,7 @@ void __wrap_MPIR_Csel_query(const void *csel, const MPIR_Csel_coll_sig_s * sig, 
         MPIR_Csel_prune(patched_ch4_root, sig->comm_ptr, &patched_ch4_csel);
     }
     MPII_Csel_container_s *container = stock_MPIR_Csel_search(stock_csel, *sig);
-    answers.stock = container ? MPII_Csel_algorithm_names[container->id] : NULL;
+    answers.stock = container ? stock_algorithm_names[container->id] : NULL;
     answers.stock_ch4 = stock_MPIR_Csel_search(stock_ch4_csel, *sig);
     __real_MPIR_Csel_query(patched_ch4_csel, sig, &ch4_choice);
     answers.patched_ch4 = ch4_choice.algorithm;
