@@ -65,10 +65,10 @@ for line in open(sys.argv[1]):
         measured[key, case["of"]] += case["status"] == "measured"
 again = [key for key, n in measured.items() if n > 1]
 print(len(times), "cases, again:", again)
-# default and four algorithms at 9 sizes, default and three at 7 sizes, on both layouts
+# default and five algorithms of bcast at 9 sizes, default and five of allreduce at 7 sizes, on both layouts
 layouts = {key[1:4] for key in times}
 print(sorted(layouts))
-sys.exit(bool(again) or len(layouts) != 2 or len(times) != len(layouts) * (5 * 9 + 4 * 7))
+sys.exit(bool(again) or len(layouts) != 2 or len(times) != len(layouts) * (6 * 9 + 6 * 7))
 PYTHON
 expect_ok "every case was measured once" python3 "$work/once.py" "$run/samples.jsonl"
 expect "no process is left" nothing_runs

@@ -47,7 +47,7 @@ RecordedCall recorded(const Matched& matched, std::uint32_t number) {
 }
 
 template <class Value>
-Value median_of(std::vector<Value> values) {
+Value middle_of(std::vector<Value> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
@@ -81,14 +81,14 @@ std::string line_of(const CallClass& of, const std::vector<RecordedCall>& calls)
         seconds += 1e-9 * static_cast<double>(times.back());
     }
     const auto longest =
-        static_cast<std::int64_t>(largest_recorded_width * static_cast<double>(median_of(times)));
+        static_cast<std::int64_t>(largest_recorded_width * static_cast<double>(middle_of(times)));
     const std::size_t kept = std::clamp<std::size_t>(most_delays / of.ranks, 1, most_calls);
     const std::size_t step = (calls.size() + kept - 1) / kept;
     Json delays = Json::array();
     for (std::size_t i = 0; i < calls.size(); i += step) {
         delays.push_back(delays_of(calls[i], longest));
     }
-    const Json line = {{"type", "class"},    {"collective", of.collective}, {"bytes", median_of(sizes)},
+    const Json line = {{"type", "class"},    {"collective", of.collective}, {"bytes", middle_of(sizes)},
                        {"ranks", of.ranks},  {"calls", calls.size()},       {"seconds", seconds},
                        {"delays_us", delays}};
     return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
