@@ -10,6 +10,7 @@
 
 #include "cluster_file.hpp"
 #include "commands.hpp"
+#include "device_advice.hpp"
 #include "error.hpp"
 #include "files.hpp"
 #include "found_mpi.hpp"
@@ -109,6 +110,11 @@ void init(const Options& o) {
     found.name = found.asked.facts.begin()->second.host;
     for (const std::string& difference : differences(found.asked)) {
         print_note("Note: {}\n", difference);
+    }
+    const bool is_patched = o.mpi.empty();
+    if (const std::string advice = device_advice(built_device, networks_of(found.asked));
+        is_patched && !advice.empty()) {
+        print_note("Note: {}\n", advice);
     }
     write_output(o.output, cluster_file_text(found));
     if (!o.output.empty()) {

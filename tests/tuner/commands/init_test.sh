@@ -9,9 +9,15 @@ changeover=$1
 
 expect_ok "this machine" "$changeover" init -o "$work/cluster.json"
 expect_output "this machine: what next" "changeover tune --cluster $work/cluster.json"
+cp "$work/output" "$work/notes"
 expect "this machine: says so" grep -q "// Written by changeover init, from this machine." "$work/cluster.json"
 expect_ok "it is used" "$changeover" env --cluster "$work/cluster.json"
 expect_output "it is used" "changeover patches"
+if grep -q '"ch3:sock"' "$work/output"; then
+    expect "the device that suits ranks with a core each" grep -q "^Note: the device of this MPICH is ch3:sock, .* take " "$work/notes"
+else
+    expect "the device suits" sh -c '! grep "^Note: the device" "$1"' sh "$work/notes"
+fi
 expect_ok "it tunes without an edit" "$changeover" tune --cluster "$work/cluster.json" --collectives bcast --budget 20s --run "$work/run"
 expect "it tunes without an edit: verified" grep -q '"verified": true' "$work/run/config.json"
 expect_ok "to standard output" "$changeover" init
