@@ -131,7 +131,7 @@ TEST(EmitMpichStock, AnyRulesHold) {
     std::mt19937 random(3);
     const auto pick = [&](std::size_t n) { return random() % n; };
     const auto algorithms = models::algorithms(models::Implementation::stock_mpich);
-    for (int run = 0; run < 40; ++run) {
+    for (int run = 0; run < 16; ++run) {
         std::vector<Rule> rules;
         for (int i = 0; i < 200; ++i) {
             const models::Algorithm& algorithm = algorithms[pick(algorithms.size())];
