@@ -13,6 +13,8 @@ namespace bench {
 
 namespace {
 
+constexpr const char* enable_variable = "MPIR_CVAR_COLL_TUNING_ENABLE";
+
 // MPIR_Bcast_intra_scatter_ring_allgather -> scatter_ring_allgather, MPIR_Bcast_allcomm_nb -> nb
 std::string short_name(const std::string& algorithm) {
     for (const char* part : {"_intra_", "_allcomm_"}) {
@@ -55,7 +57,10 @@ class Query {
 class PatchedMpich : public Mpich {
   public:
     explicit PatchedMpich(MPI_Comm comm)
-        : Mpich(comm), query_(comm, nullptr), tuning_("MPIR_CVAR_COLL_TUNING_ENABLE") {}
+        : Mpich(comm),
+          query_(comm, nullptr),
+          tuning_(enable_variable),
+          default_is_tuned_(std::getenv(enable_variable) != nullptr && tuning_.read() != 0) {}
 
     std::string version() const override { return version_line() + "; changeover patches"; }
 
@@ -74,10 +79,11 @@ class PatchedMpich : public Mpich {
         return Mpich::refusal(call, algorithm);
     }
 
-    // All other algorithms are without the file, also where one calls another inside
+    // All other algorithms are without the file, also where one calls another inside; the default, and
+    // mock-ups, which are made of it, have it in a job that turns the file on by name
     MPI_Comm choose(const Pattern& pattern, const std::string& algorithm) override {
         const bool tuned = algorithm == tuned_algorithm;
-        tuning_.write(tuned ? 1 : 0);
+        tuning_.write(tuned || (default_is_tuned_ && algorithm == default_algorithm) ? 1 : 0);
         return Mpich::choose(pattern, tuned ? default_algorithm : algorithm);
     }
 
@@ -164,6 +170,7 @@ class PatchedMpich : public Mpich {
 
     Query query_;
     ControlVariable tuning_;
+    bool default_is_tuned_;
     std::map<std::pair<std::string, std::string>, std::string> functions_;  // by pattern and short name
 };
 

@@ -59,6 +59,12 @@ const MpiLibrary& find_library(const std::string& name) {
     return *std::find_if(rows.begin(), rows.end(), [&](const MpiLibrary& row) { return name == row.name; });
 }
 
+Environment environment_of_tuning_file(const std::string& file, const std::string& network) {
+    return {{"MPIR_CVAR_COLL_TUNING_FILE", file},
+            {"MPIR_CVAR_COLL_TUNING_NETWORK", network},
+            {"MPIR_CVAR_COLL_TUNING_ENABLE", "1"}};
+}
+
 std::optional<Environment> environment_of_format(const std::string& format, const std::string& file) {
     if (format == "mpich-stock") {
         return selection_file(file, "");

@@ -34,6 +34,9 @@ std::span<const MpiLibrary> mpi_libraries();
 std::vector<std::string> names_of_libraries();
 const MpiLibrary& find_library(const std::string& name);  // which must be there
 
+// What makes the benchmark with the patched MPICH, also where it asks for the default, follow a tuning file
+Environment environment_of_tuning_file(const std::string& file, const std::string& network);
+
 // What makes jobs of a library without the patches read a file of an emit format; nothing for other formats
 std::optional<Environment> environment_of_format(const std::string& format, const std::string& file);
 

@@ -21,10 +21,13 @@ Network with_rules(const OpenRun& open, const Config& config, const std::string&
     EmitOptions options;
     options.network = name;
     options.layout = layout;
-    options.assume_commutative = true;  // as those of the benchmark are
-    write_file_atomically(file, find_format(rules_format_of(config)).emit(config, options));
+    options.assume_commutative = true;                           // as those of the benchmark are
+    const bool reads_file = reads_tuning_files(config.library);  // what jobs of users read, before all else
+    write_file_atomically(file,
+                          find_format(reads_file ? "mpich" : rules_format_of(config)).emit(config, options));
     Network network = open.cluster.network(name);
-    for (const auto& variable : library.environment(file, name)) {
+    for (const auto& variable :
+         reads_file ? environment_of_tuning_file(file, name) : library.environment(file, name)) {
         if (variable.first == "LD_PRELOAD" &&
             !std::filesystem::exists(variable.second)) {  // a job would only ignore it
             throw failure(fmt::format("{} is missing; build it: scripts/build", variable.second));

@@ -23,6 +23,15 @@ expect_output "names those that there are" "the mock-ups of bcast are: mockup:sc
 expect_ok "in place" run_bench 2 allreduce --sizes 64 --in-place --algorithms default,mockup:two_halves
 expect_output "has none" "a mock-up has separate buffers"
 
+echo '{"version": 1, "mpir": [{"collective": "allreduce", "algorithm": "reduce_bcast"}]}' >"$work/tuning.json"
+with_file=(env MPIR_CVAR_COLL_TUNING_FILE="$work/tuning.json")
+expect_ok "a job with rules" "${with_file[@]}" MPIR_CVAR_COLL_TUNING_ENABLE=1 "$mpiexec" -n 3 "$bench" allreduce --sizes 64 \
+    --algorithms default,recursive_doubling "${few[@]}"
+expect "has them in its default" grep -q '"algorithm":"default".*"used":"reduce_bcast"' "$work/output"
+expect "and not in other algorithms" grep -q '"algorithm":"recursive_doubling".*"used":"recursive_doubling"' "$work/output"
+expect_ok "where nobody says so" "${with_file[@]}" "$mpiexec" -n 3 "$bench" allreduce --sizes 64 --algorithms default "${few[@]}"
+expect "default is without rules" test "$(grep -c reduce_bcast "$work/output")" = 0
+
 cat >"$work/cluster.json" <<'JSON'
 {"hosts": [{"name": "a", "slots": 2}], "launcher": {"kind": "hydra-fork"}, "layouts": [{"nodes": 1, "ppn": 2}]}
 JSON
