@@ -13,6 +13,12 @@ auto comparison_of(const AuditCase& c) {
     return std::tie(c.cell, c.mock_up, c.bytes);
 }
 
+// Rules are for the collective, but what should not be slower is its mock-up (a persistent call): no rule has
+// made it slower
+bool is_for_right_side(const AuditCase& c) {
+    return !c.rule.empty() && guideline_of(c).is_reversed;
+}
+
 // What is violated here and just not there is no difference
 bool is_above(const AuditResult& a, const AuditResult& b) {
     return a.ratio.interval.low > b.ratio.interval.high;
@@ -42,6 +48,15 @@ void judge_alike(const std::vector<const AuditCase*>& cases, std::vector<AuditRe
 
 }  // namespace
 
+models::Guideline guideline_of(const AuditCase& audited) {
+    for (const models::Guideline& row : models::guidelines_of(audited.cell.collective)) {
+        if (row.mock_up == audited.mock_up) {
+            return row;
+        }
+    }
+    return {"", audited.mock_up, audited.mock_up, models::GuidelineKind::pattern, ""};
+}
+
 std::vector<AuditResult> judge_audit(const std::vector<AuditCase>& cases) {
     std::vector<AuditResult> results;
     for (const bool is_loaded : {false, true}) {
@@ -60,8 +75,10 @@ std::vector<AuditResult> judge_audit(const std::vector<AuditCase>& cases) {
         AuditResult& by_default = results[i - 1];
         AuditResult& with_rules = results[i];
         if (comparison_of(by_default.of) == comparison_of(with_rules.of)) {
-            with_rules.is_new =
+            const bool is_changed =
                 with_rules.is_violated && !by_default.is_violated && is_above(with_rules, by_default);
+            with_rules.is_outpaced = is_changed && is_for_right_side(with_rules.of);
+            with_rules.is_new = is_changed && !with_rules.is_outpaced;
             by_default.is_removed =
                 by_default.is_violated && !with_rules.is_violated && is_above(by_default, with_rules);
         }

@@ -8,6 +8,7 @@
 
 #include "across_jobs.hpp"
 #include "cells.hpp"
+#include "guidelines.hpp"
 
 namespace tuner {
 
@@ -22,13 +23,17 @@ struct AuditCase {
     std::vector<models::JobRatio> jobs = {};
 };
 
+// The row of the table; of an unknown mock-up, from a file, one with its name only
+models::Guideline guideline_of(const AuditCase& audited);
+
 struct AuditResult {
     AuditCase of;
     models::Ratio ratio = {1, {1, 1}};  // as that of jobs
     double p = 1;  // of: the call is not slower; corrected for the number of comparisons (Holm)
     bool is_violated = false;
-    bool is_new = false;      // with the rules, and not without them, with intervals that do not overlap
-    bool is_removed = false;  // without the rules, and not with them, in the same way
+    bool is_new = false;       // with the rules, and not without them, with intervals that do not overlap
+    bool is_outpaced = false;  // in the same way, but only because a rule made the right side faster
+    bool is_removed = false;   // without the rules, and not with them, in the same way
 };
 
 struct Audit {

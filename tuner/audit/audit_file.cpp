@@ -34,6 +34,7 @@ Json to_json(const AuditResult& result) {
                 {"jobs", Json::array()},
                 {"violated", result.is_violated},
                 {"new", result.is_new},
+                {"outpaced", result.is_outpaced},
                 {"removed", result.is_removed}});
     for (const models::JobRatio& job : of.jobs) {
         row["jobs"].push_back(std::exp(job.log_ratio));
@@ -66,6 +67,7 @@ AuditResult result_from(const CheckedJson& json) {
     result.p = json.at("p").number();
     result.is_violated = json.at("violated").boolean();
     result.is_new = json.at("new").boolean();
+    result.is_outpaced = json.has("outpaced") && json.at("outpaced").boolean();
     result.is_removed = json.at("removed").boolean();
     return result;
 }

@@ -27,24 +27,20 @@ std::string when_text(const Violations& violations) {
         return "default";
     }
     const std::string rule = of.rule.empty() ? "" : ": " + of.rule;
-    return fmt::format("rules{}{}", rule, violations.is_new ? " (new)" : "");
+    const std::string change = change_text(violations);
+    return fmt::format("rules{}{}", rule, change.empty() ? "" : fmt::format(" ({})", change));
 }
 
 }  // namespace
-
-models::Guideline guideline_of(const AuditCase& audited) {
-    for (const models::Guideline& row : models::guidelines_of(audited.cell.collective)) {
-        if (row.mock_up == audited.mock_up) {
-            return row;
-        }
-    }
-    return {"", audited.mock_up, audited.mock_up, models::GuidelineKind::pattern, ""};
-}
 
 std::string left_side_of(const AuditCase& audited) {
     const models::Guideline row = guideline_of(audited);
     return row.is_reversed ? fmt::format("{} {}", audited.cell.collective, models::to_string(row.kind))
                            : audited.cell.collective;
+}
+
+std::string change_text(const Violations& violations) {
+    return violations.is_new ? "new" : violations.is_outpaced ? "the rule's call is faster" : "";
 }
 
 std::vector<Violations> violations_of(const Audit& audit) {
@@ -54,6 +50,7 @@ std::vector<Violations> violations_of(const Audit& audit) {
             Violations& same = found[{result.of.is_loaded, result.of.cell, result.of.mock_up}];
             same.sizes.push_back(result.of.bytes);
             same.is_new = same.is_new || result.is_new;
+            same.is_outpaced = same.is_outpaced || result.is_outpaced;
             if (same.worst == nullptr || result.ratio.ratio > same.worst->ratio.ratio) {
                 same.worst = &result;
             }
@@ -90,8 +87,12 @@ std::string counts_text(const Audit& audit) {
                                  [&](const AuditResult& result) { return result.*mark; });
         };
         text +=
-            fmt::format("with the rules: {} of {}; {} of the default are gone, {} are new\n", loaded.violated,
+            fmt::format("with the rules: {} of {}; {} of the default are gone, {} are new", loaded.violated,
                         loaded.compared, with(&AuditResult::is_removed), with(&AuditResult::is_new));
+        if (const auto outpaced = with(&AuditResult::is_outpaced); outpaced > 0) {
+            text += fmt::format(", {} are persistent calls whose blocking call became faster", outpaced);
+        }
+        text += "\n";
     }
     return text;
 }

@@ -5,12 +5,8 @@
 #include <string>
 
 #include "audit.hpp"
-#include "guidelines.hpp"
 
 namespace tuner {
-
-// The row of the table; of an unknown mock-up, from a file, one with its name only
-models::Guideline guideline_of(const AuditCase& audited);
 
 // What should not be slower: the collective, or such as "bcast persistent"
 std::string left_side_of(const AuditCase& audited);
@@ -19,8 +15,11 @@ std::string left_side_of(const AuditCase& audited);
 struct Violations {
     const AuditResult* worst = nullptr;  // of those sizes
     std::vector<std::size_t> sizes = {};
-    bool is_new = false;  // at one of them at least
+    bool is_new = false;       // at one of them at least
+    bool is_outpaced = false;  // likewise
 };
+// "new", "the rule's call is faster", or nothing
+std::string change_text(const Violations& violations);
 // Of the same cell and guideline together, the worst first. The audit must outlive it.
 std::vector<Violations> violations_of(const Audit& audit);
 

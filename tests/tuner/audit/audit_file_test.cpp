@@ -34,6 +34,7 @@ TEST(AuditFile, IsReadAsItWasWritten) {
         EXPECT_EQ(is.p, was.p);
         EXPECT_EQ(is.is_violated, was.is_violated);
         EXPECT_EQ(is.is_new, was.is_new);
+        EXPECT_EQ(is.is_outpaced, was.is_outpaced);
         EXPECT_EQ(is.is_removed, was.is_removed);
     }
 }

@@ -83,6 +83,22 @@ TEST(Audit, TellsWhatTheRulesChange) {
     }
 }
 
+TEST(Audit, APersistentCallIsNoWorseForARuleThatMakesTheBlockingOneFaster) {
+    for (const char* rule : {"smp", ""}) {
+        std::vector<AuditCase> cases = measured({1}, 1);
+        const std::vector<AuditCase> loaded = measured({1.5}, 2, true);
+        cases.insert(cases.end(), loaded.begin(), loaded.end());
+        for (AuditCase& one : cases) {
+            one.mock_up = "mockup:persistent";
+            one.rule = one.is_loaded ? rule : "";
+        }
+        const AuditResult with_rules = judge_audit(cases).at(1);
+        EXPECT_TRUE(with_rules.is_violated);
+        EXPECT_EQ(with_rules.is_outpaced, *rule != '\0');
+        EXPECT_EQ(with_rules.is_new, *rule == '\0') << "without a rule of its own, nothing explains it";
+    }
+}
+
 TEST(Audit, ACaseThatLacksAJobIsLeftOut) {
     std::vector<AuditCase> cases = measured({1, 1.5, 1}, 1);
     cases[1].jobs.pop_back();

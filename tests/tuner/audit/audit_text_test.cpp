@@ -27,6 +27,19 @@ TEST(AuditText, SaysWhatIsSlowerThanWhatAndWhere) {
     }
 }
 
+TEST(AuditText, SaysThatOnlyTheBlockingCallBecameFaster) {
+    Audit audit = made_up_audit();
+    AuditResult& result = audit.results.back();
+    ASSERT_TRUE(result.is_new);
+    result.is_new = false;
+    result.is_outpaced = true;
+    const std::string text = to_text(audit);
+    EXPECT_NE(text.find("rules: smp (the rule's call is faster)"), std::string::npos) << text;
+    EXPECT_NE(text.find("0 are new, 1 are persistent calls whose blocking call became faster"),
+              std::string::npos)
+        << text;
+}
+
 TEST(AuditText, NothingFoundIsSaid) {
     EXPECT_EQ(to_text(Audit{}), "default: 0 of 0 comparisons violate a guideline\n");
 }

@@ -37,7 +37,7 @@ void violations_table(Html& html, const Audit& audit) {
                         fmt::format("{:.2f} ({:.2f} to {:.2f})", worst.ratio.ratio, worst.ratio.interval.low,
                                     worst.ratio.interval.high),
                         std::to_string(violations.sizes.size()), worst.of.rule,
-                        violations.is_new ? "new" : ""});
+                        change_text(violations)});
         if (rows.size() == most_violations) {
             break;
         }
