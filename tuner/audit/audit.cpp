@@ -13,10 +13,15 @@ auto comparison_of(const AuditCase& c) {
     return std::tie(c.cell, c.mock_up, c.bytes);
 }
 
-// Rules are for the collective, but what should not be slower is its mock-up (a persistent call): no rule has
-// made it slower
-bool is_for_right_side(const AuditCase& c) {
-    return !c.rule.empty() && guideline_of(c).is_reversed;
+// Is what should not be slower the same as without rules? Of the collective, there is none; of its mock-up (a
+// persistent call), there never is one. The other side must be something that rules can make faster.
+bool is_left_side_without_rule(const AuditCase& c) {
+    using enum models::GuidelineKind;
+    const models::Guideline row = guideline_of(c);
+    if (row.is_reversed) {
+        return !c.rule.empty();
+    }
+    return c.rule.empty() && (row.kind == pattern || row.kind == monotony || row.kind == split);
 }
 
 // What is violated here and just not there is no difference
@@ -77,7 +82,7 @@ std::vector<AuditResult> judge_audit(const std::vector<AuditCase>& cases) {
         if (comparison_of(by_default.of) == comparison_of(with_rules.of)) {
             const bool is_changed =
                 with_rules.is_violated && !by_default.is_violated && is_above(with_rules, by_default);
-            with_rules.is_outpaced = is_changed && is_for_right_side(with_rules.of);
+            with_rules.is_outpaced = is_changed && is_left_side_without_rule(with_rules.of);
             with_rules.is_new = is_changed && !with_rules.is_outpaced;
             by_default.is_removed =
                 by_default.is_violated && !with_rules.is_violated && is_above(by_default, with_rules);

@@ -32,7 +32,7 @@ struct AuditResult {
     double p = 1;  // of: the call is not slower; corrected for the number of comparisons (Holm)
     bool is_violated = false;
     bool is_new = false;       // with the rules, and not without them, with intervals that do not overlap
-    bool is_outpaced = false;  // in the same way, but only because a rule made the right side faster
+    bool is_outpaced = false;  // in the same way, but the left side has no rule: the right side became faster
     bool is_removed = false;   // without the rules, and not with them, in the same way
 };
 

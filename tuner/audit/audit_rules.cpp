@@ -202,7 +202,7 @@ void audit_rules(const Cells& cells, const PairsAt& pairs_at, Verification& resu
     }
     std::vector<AuditResult> results = judge_audit(measured);
     for (const AuditResult& violation : results) {
-        if (violation.is_new) {
+        if (violation.is_new || violation.is_outpaced) {
             apply(violation, result);
         }
     }

@@ -40,7 +40,7 @@ std::string left_side_of(const AuditCase& audited) {
 }
 
 std::string change_text(const Violations& violations) {
-    return violations.is_new ? "new" : violations.is_outpaced ? "the rule's call is faster" : "";
+    return violations.is_new ? "new" : violations.is_outpaced ? "right side is faster" : "";
 }
 
 std::vector<Violations> violations_of(const Audit& audit) {
@@ -90,7 +90,8 @@ std::string counts_text(const Audit& audit) {
             fmt::format("with the rules: {} of {}; {} of the default are gone, {} are new", loaded.violated,
                         loaded.compared, with(&AuditResult::is_removed), with(&AuditResult::is_new));
         if (const auto outpaced = with(&AuditResult::is_outpaced); outpaced > 0) {
-            text += fmt::format(", {} are persistent calls whose blocking call became faster", outpaced);
+            text += fmt::format(", {} are calls without a rule that only the faster right side overtook",
+                                outpaced);
         }
         text += "\n";
     }

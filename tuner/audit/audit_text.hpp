@@ -18,7 +18,7 @@ struct Violations {
     bool is_new = false;       // at one of them at least
     bool is_outpaced = false;  // likewise
 };
-// "new", "the rule's call is faster", or nothing
+// "new", "right side is faster", or nothing
 std::string change_text(const Violations& violations);
 // Of the same cell and guideline together, the worst first. The audit must outlive it.
 std::vector<Violations> violations_of(const Audit& audit);

@@ -39,9 +39,18 @@ struct Probe {
     std::unique_ptr<Process> process;
 };
 
-// What hydra says of itself only if there is nothing else
+// Open MPI writes between two such lines
+bool is_rule(const std::string& line) {
+    return line.size() > 20 && line.find_first_not_of('-') == std::string::npos;
+}
+
+// What hydra says of itself only if there is nothing else; of Open MPI's text its first sentence
 std::string last_error(const Process& process) {
     const auto& lines = process.last_errors();
+    const auto rule = std::find_if(lines.begin(), lines.end(), is_rule);
+    if (rule != lines.end() && std::next(rule) != lines.end()) {
+        return *std::next(rule);
+    }
     const auto telling = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) {
         return !line.empty() && !line.starts_with("[mpiexec@") && !line.starts_with("[proxy:");
     });

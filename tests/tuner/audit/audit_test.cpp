@@ -23,6 +23,7 @@ std::vector<AuditCase> measured(const std::vector<double>& ratios, std::uint64_t
     for (std::size_t i = 0; i < ratios.size(); ++i) {
         AuditCase one = {{"eth", {4, 2}, "allreduce", "sum"}, std::size_t{8} << i, "mockup:reduce+bcast"};
         one.is_loaded = is_loaded;
+        one.rule = is_loaded ? "smp" : "";
         for (std::size_t job = 0; job < jobs_of_audit; ++job) {
             const double difference = noise_of_jobs * normal(random) + noise_of_pairs * normal(random);
             one.jobs.push_back({std::log(ratios[i]) + difference, noise_of_pairs * noise_of_pairs});
@@ -83,19 +84,29 @@ TEST(Audit, TellsWhatTheRulesChange) {
     }
 }
 
-TEST(Audit, APersistentCallIsNoWorseForARuleThatMakesTheBlockingOneFaster) {
-    for (const char* rule : {"smp", ""}) {
+TEST(Audit, ACallWithoutARuleIsOnlyOutpaced) {
+    struct Expected {
+        const char* mock_up;
+        const char* rule;  // for the collective
+        bool is_outpaced;
+    };
+    for (const Expected& expected : {Expected{"mockup:reduce+bcast", "smp", false},
+                                     {"mockup:reduce+bcast", "", true},
+                                     {"mockup:double_size", "", true},
+                                     {"mockup:nonblocking", "", false},  // nor has the right side a rule
+                                     {"mockup:persistent", "smp", true},
+                                     {"mockup:persistent", "", false}}) {
         std::vector<AuditCase> cases = measured({1}, 1);
         const std::vector<AuditCase> loaded = measured({1.5}, 2, true);
         cases.insert(cases.end(), loaded.begin(), loaded.end());
         for (AuditCase& one : cases) {
-            one.mock_up = "mockup:persistent";
-            one.rule = one.is_loaded ? rule : "";
+            one.mock_up = expected.mock_up;
+            one.rule = one.is_loaded ? expected.rule : "";
         }
         const AuditResult with_rules = judge_audit(cases).at(1);
         EXPECT_TRUE(with_rules.is_violated);
-        EXPECT_EQ(with_rules.is_outpaced, *rule != '\0');
-        EXPECT_EQ(with_rules.is_new, *rule == '\0') << "without a rule of its own, nothing explains it";
+        EXPECT_EQ(with_rules.is_outpaced, expected.is_outpaced) << expected.mock_up << " " << expected.rule;
+        EXPECT_EQ(with_rules.is_new, !expected.is_outpaced) << expected.mock_up << " " << expected.rule;
     }
 }
 

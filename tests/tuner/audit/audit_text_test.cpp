@@ -27,15 +27,15 @@ TEST(AuditText, SaysWhatIsSlowerThanWhatAndWhere) {
     }
 }
 
-TEST(AuditText, SaysThatOnlyTheBlockingCallBecameFaster) {
+TEST(AuditText, SaysThatOnlyTheRightSideBecameFaster) {
     Audit audit = made_up_audit();
     AuditResult& result = audit.results.back();
     ASSERT_TRUE(result.is_new);
     result.is_new = false;
     result.is_outpaced = true;
     const std::string text = to_text(audit);
-    EXPECT_NE(text.find("rules: smp (the rule's call is faster)"), std::string::npos) << text;
-    EXPECT_NE(text.find("0 are new, 1 are persistent calls whose blocking call became faster"),
+    EXPECT_NE(text.find("rules: smp (right side is faster)"), std::string::npos) << text;
+    EXPECT_NE(text.find("0 are new, 1 are calls without a rule that only the faster right side overtook"),
               std::string::npos)
         << text;
 }

@@ -35,6 +35,11 @@ for name in mpich openmpi; do
     expect_ok "$name is used" "$changeover" env --cluster "$work/$name.json"
     expect_output "$name is used" "can_switch     true"
 done
+if launcher=$(command -v mpiexec.openmpi) && ((EUID == 0)); then
+    expect_error "Open MPI refuses to run as root" "1 of 1 nodes did not answer" \
+        env -u OMPI_ALLOW_RUN_AS_ROOT "$changeover" init --mpi "$launcher" -o "$work/never.json"
+    expect_output "Open MPI refuses to run as root: its first sentence" "run as root"
+fi
 expect_error "no launcher" "cannot be tuned" "$changeover" init --mpi /bin/true
 printf '# hosts\na:8\n\nb slots=4\nb\n' >"$work/hosts"
 expect_error "hosts that nobody can reach" "2 of 2 nodes did not answer; correct their names" \

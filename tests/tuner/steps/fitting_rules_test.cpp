@@ -66,6 +66,20 @@ TEST_F(FittingRules, LoseTheirLongestCalls) {
                     "ring from 8 to 1Mi is left to the library above 256Ki: the time limit leaves no time");
 }
 
+TEST_F(FittingRules, GiveUpWhatIsBeyondTheMeasuredSizesFirst) {
+    const double needed = verification_estimate(config, run, plan, 0.1).seconds;
+    Rule beyond = config.rules.front();
+    beyond.from_bytes = (1 << 20) + 1;
+    beyond.to_bytes = 1200000;
+    beyond.basis = "model";
+    config.rules.push_back(beyond);
+    const std::vector<Rule> rules = fitting(needed);
+    ASSERT_EQ(rules.size(), 1u);
+    EXPECT_EQ(rules[0].to_bytes, 1u << 20);
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_CONTAINS(notes[0], "is left to the library: the time limit leaves no time");
+}
+
 TEST_F(FittingRules, KeepWhatIsShort) {
     const std::vector<Rule> rules = fitting(0);
     ASSERT_EQ(rules.size(), 1u);
