@@ -240,6 +240,23 @@ void Runner::require_shared_files() const {
     }
 }
 
+// A file that the library refuses gives no job any rule: no result of it would be worth anything
+void Runner::require_accepted_file(const Answer& answer) {
+    const auto is_wrong = [](const CaseRecord& record) { return record.status == Status::wrong_algorithm; };
+    if (std::none_of(answer.cases.begin(), answer.cases.end(), is_wrong)) {
+        return;
+    }
+    job_->end();  // then all that it printed is known
+    for (const std::string& line : job_->last_errors()) {
+        if (line.starts_with("MPICH: MPIR_CVAR_COLL_TUNING_FILE=")) {
+            throw failure(
+                fmt::format("the library does not use the rules that are to be verified: {}. What was "
+                            "measured is kept in {}",
+                            line, journal_.folder().string()));
+        }
+    }
+}
+
 void Runner::require_all_nodes() const {
     const std::vector<std::string> silent = silent_hosts(cluster_, network_, layout_);
     if (silent.empty()) {
@@ -273,6 +290,7 @@ Answer Runner::ask_job(const Group& group) {
     Answer answer = job_->ask(std::move(request), seconds);
     if (is_tuned) {
         name_tuned(group, answer.cases, file.get<std::string>());
+        require_accepted_file(answer);
     }
     if (answer.outcome == Outcome::answered) {
         if (const std::string problem = mismatch(group, communicators, answer); !problem.empty()) {

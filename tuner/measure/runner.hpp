@@ -102,6 +102,7 @@ class Runner {
     bool launch();
     void require_all_nodes() const;
     void require_shared_files() const;
+    void require_accepted_file(const Answer& answer);
     Answer ask_job(const Group& group);
     std::string communicators_of(const Group& group) const;  // that make its calls at once; empty: all ranks
     AskResult ask_one_by_one(const Group& group, const std::vector<std::string>& algorithms);

@@ -191,8 +191,12 @@ std::vector<Rule> rules_of(const CellKey& key, const Cell& cell, double loss_bou
     const Candidates all = candidates_of(cell);
     const std::vector<models::DecidedRange> ranges = all.decide(loss_bound);
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-        if (all.name(ranges[i]) != default_algorithm) {
-            rules.push_back(rule_of(key, all, ranges, i));
+        if (all.name(ranges[i]) == default_algorithm) {
+            continue;
+        }
+        // Nothing is left of a range if the next one takes over at the size up to which the default reaches
+        if (Rule rule = rule_of(key, all, ranges, i); rule.from_bytes <= rule.to_bytes) {
+            rules.push_back(std::move(rule));
         }
     }
     return rules;

@@ -144,6 +144,27 @@ TEST(Decide, RangesIncludeTheDefaultAndWhatItUsed) {
     EXPECT_TRUE(tuner::ranges_of({}, 0.01).empty());
 }
 
+// A range of one measured size, from which on the next algorithm is as good, is none: a library refuses a
+// file with an empty range as a whole
+TEST(Decide, NoRuleIsEmpty) {
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    std::size_t found = 0;
+    for (int world = 0; world < 20000; ++world) {
+        Cell cell;
+        for (const std::size_t bytes : {512, 1448, 4096, 32768}) {
+            for (const char* name : {"default", "smp", "ring"}) {
+                cell.times[bytes][name] = time(bytes, 1e-6 * (1 + uniform(random)), 0.1 * uniform(random));
+            }
+        }
+        for (const Rule& rule : tuner::rules_of(loopback_bcast, cell, 0.01)) {
+            ASSERT_LE(rule.from_bytes, rule.to_bytes) << rule.algorithm << " in world " << world;
+            ++found;
+        }
+    }
+    EXPECT_GT(found, 10000u);
+}
+
 // Known truth: four algorithms with different curves, medians with 3% noise, over many random worlds. Mean
 // loss against the best algorithm at most 2%, with few rules.
 TEST(Decide, LosesLittleAgainstTheBestAlgorithmWithFewRules) {
