@@ -243,7 +243,7 @@ void Runner::require_shared_files() const {
 // A file that the library refuses gives no job any rule: no result of it would be worth anything
 void Runner::require_accepted_file(const Answer& answer) {
     const auto is_wrong = [](const CaseRecord& record) { return record.status == Status::wrong_algorithm; };
-    if (std::none_of(answer.cases.begin(), answer.cases.end(), is_wrong)) {
+    if (is_file_accepted_ || std::none_of(answer.cases.begin(), answer.cases.end(), is_wrong)) {
         return;
     }
     job_->end();  // then all that it printed is known
@@ -255,6 +255,7 @@ void Runner::require_accepted_file(const Answer& answer) {
                             line, journal_.folder().string()));
         }
     }
+    is_file_accepted_ = true;
 }
 
 void Runner::require_all_nodes() const {

@@ -119,7 +119,8 @@ class Runner {
     Journal& journal_;
     RunData& run_;
     JobLimits limits_;
-    std::set<std::string> called_;  // collectives that the running job has measured
+    std::set<std::string> called_;   // collectives that the running job has measured
+    bool is_file_accepted_ = false;  // the tuning file, by a library that was seen not to refuse it
     std::unique_ptr<Job> job_;
     std::string token_;
     std::string reason_;
