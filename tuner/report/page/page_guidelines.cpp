@@ -36,8 +36,7 @@ void violations_table(Html& html, const Audit& audit) {
         rows.push_back({title_of(worst.of), call_of(worst.of), bytes_text(worst.of.bytes),
                         fmt::format("{:.2f} ({:.2f} to {:.2f})", worst.ratio.ratio, worst.ratio.interval.low,
                                     worst.ratio.interval.high),
-                        std::to_string(violations.sizes.size()), worst.of.rule,
-                        change_text(violations)});
+                        std::to_string(violations.sizes.size()), worst.of.rule, change_text(violations)});
         if (rows.size() == most_violations) {
             break;
         }
