@@ -74,7 +74,7 @@ std::optional<Rule> rule_beyond(const Rule& rule, const Cell& cell, Prediction& 
     }
     const models::SizeRange first =
         models::combined_changeover(of_rule, of_replaced, both.rule, both.replaced, from, to).front();
-    if (first.better != models::Better::a || first.to_bytes <= start) {
+    if (first.better != models::Better::a || models::last_size_before(first.to_bytes) <= from) {
         return std::nullopt;
     }
     Rule beyond = rule;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "decide.hpp"
 
@@ -68,6 +69,23 @@ TEST(Extrapolate, ARuleGoesOnForTheStatedDistanceAndIsMarked) {
     EXPECT_EQ(beyond.from_bytes, 65537u);
     EXPECT_NEAR(static_cast<double>(beyond.to_bytes), static_cast<double>(tuner::model_distance * 65536), 1);
     EXPECT_GT(beyond.expected_gain, 0.5);
+}
+
+// Where the model sees no gain behind the last size, its end is that size, give or take a rounding
+TEST(Extrapolate, NoRuleIsEmpty) {
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    for (int world = 0; world < 300; ++world) {
+        Cells cells = measured(8 + random() % 100, 3000, world % 2 == 0 ? "binomial" : ring);
+        for (auto& [bytes, times] : cells.begin()->second.times) {
+            for (auto& [name, one] : times) {
+                one = time(bytes, one.time.median_seconds * (1 + 0.2 * uniform(random)), one.used);
+            }
+        }
+        for (const Rule& rule : tuner::decide(cells, 0.01, plain).rules) {
+            ASSERT_LE(rule.from_bytes, rule.to_bytes) << rule.algorithm << " in world " << world;
+        }
+    }
 }
 
 TEST(Extrapolate, ARuleEndsBeforeTheModelSaysThatItLoses) {
