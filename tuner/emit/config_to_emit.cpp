@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "collectives.hpp"
+#include "device_layers.hpp"
+#include "device_rules.hpp"
 #include "error.hpp"
 #include "mpi_library.hpp"
 #include "planned_collective.hpp"
@@ -43,6 +45,9 @@ std::string unknown_name(const Config& config, const Rule& rule) {
     if (std::find(collectives.begin(), collectives.end(), rule.collective) == collectives.end()) {
         return fmt::format("there is no collective '{}'; {}", rule.collective,
                            suggestion(rule.collective, collectives));
+    }
+    if (models::has_layers(rule.algorithm)) {
+        return problem_with_layers(config, rule);
     }
     const std::vector<std::string> names = algorithms_of_library(config, rule.collective);
     const std::string name = without_parameters(rule.algorithm);
