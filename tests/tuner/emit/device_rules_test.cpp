@@ -86,7 +86,7 @@ TEST(DeviceRules, AreExplainedLayerByLayer) {
         ch4_config({example_rule({4, 2}, "bcast", 8, 999, "beta/binomial+release_gather:k=4"),
                     example_rule({4, 2}, "bcast", 1000, 9999, "binomial")});
     const auto text = [&](std::size_t bytes) {
-        return to_text(explain(config, {"eth", {4, 2}, "bcast", bytes}));
+        return to_text(explain(config, {"eth", "bcast", {4, 2}, bytes}));
     };
     EXPECT_NE(text(500).find("layer ch4: beta, parts inside of nodes and between them\n"
                              "  layer posix: release_gather, k 4, inside of nodes\n"
@@ -96,7 +96,7 @@ TEST(DeviceRules, AreExplainedLayerByLayer) {
     EXPECT_NE(text(5000).find("layer ch4: gamma, all ranks alike\n  layer mpir: binomial\n"),
               std::string::npos)
         << text(5000);
-    EXPECT_EQ(to_json(explain(config, {"eth", {4, 2}, "bcast", 500})).at("layers").size(), 3U);
+    EXPECT_EQ(to_json(explain(config, {"eth", "bcast", {4, 2}, 500})).at("layers").size(), 3U);
 }
 
 TEST(DeviceRules, ThatTheDeviceCannotFollowAreRefused) {
