@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Do the rules still hold? Sizes near their ends are measured again, then the links of the networks; stale
 // rules can be replaced, and all of a network that changed.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <set>
 
 #include "changed_networks.hpp"
-#include "command.hpp"
+#include "command_lines.hpp"
 #include "commands.hpp"
 #include "decide.hpp"
 #include "error.hpp"
@@ -65,9 +65,9 @@ std::set<CellKey> find_stale(const Config& config, OpenRun& run) {
     return stale;
 }
 
-// Which link parameters of which networks are others than those that were measured
-std::vector<MovedParameter> moved_now(OpenRun& run) {
-    std::vector<MovedParameter> moved = find_moved(run);
+// Which link parameters of these networks are others than those that were measured
+std::vector<MovedParameter> moved_now(OpenRun& run, const std::set<std::string>& networks) {
+    std::vector<MovedParameter> moved = find_moved(run, networks);
     for (const MovedParameter& parameter : moved) {
         print_data("network {}: {}\n", parameter.network, to_string(parameter));
     }
@@ -82,21 +82,37 @@ std::set<std::string> networks_of(const std::vector<MovedParameter>& moved) {
     return networks;
 }
 
+// Those of the run that are asked for; all, if none is named
+std::set<std::string> networks_to_check(const OpenRun& run, const std::vector<std::string>& asked) {
+    std::set<std::string> all;
+    for (const Network& network : run.cluster.networks) {
+        all.insert(network.name);
+    }
+    for (const std::string& name : asked) {
+        if (!all.contains(name)) {
+            throw usage_error(fmt::format("--network: the run has no network '{}'; its networks are: {}",
+                                          name, fmt::join(all, ", ")));
+        }
+    }
+    return asked.empty() ? all : std::set(asked.begin(), asked.end());
+}
+
 // Finds what is stale, and marks it if it is to be replaced; the number of cells. Rules of a network that
 // changed are replaced in any case: then they need not be measured first.
-std::size_t find_and_mark(OpenRun& run, bool replace_stale) {
-    const Config config = read_config(run.files.config());
+std::size_t find_and_mark(OpenRun& run, const std::set<std::string>& networks, bool replace_stale) {
+    Config config = read_config(run.files.config());
+    std::erase_if(config.rules, [&](const Rule& rule) { return !networks.contains(rule.network); });
     std::vector<MovedParameter> moved;
     std::set<CellKey> stale;
     if (replace_stale) {
-        moved = moved_now(run);
+        moved = moved_now(run, networks);
         Config others = config;
         std::erase_if(others.rules,
                       [&](const Rule& rule) { return networks_of(moved).contains(rule.network); });
         stale = find_stale(others, run);
     } else {
         stale = find_stale(config, run);
-        moved = moved_now(run);
+        moved = moved_now(run, networks);
     }
     stale.merge(cells_of_networks(run, config, networks_of(moved)));
     for (const std::string& network : networks_of(moved)) {
@@ -109,28 +125,43 @@ std::size_t find_and_mark(OpenRun& run, bool replace_stale) {
 }
 
 // Stale cells, found now or before an interrupted --retune; their number
-std::size_t count_stale(OpenRun& run, bool replace_stale) {
+std::size_t count_stale(OpenRun& run, const std::set<std::string>& networks, bool replace_stale) {
     const std::size_t before = stale_cells(run.data).size();
     if (before == 0) {
-        return find_and_mark(run, replace_stale);
+        return find_and_mark(run, networks, replace_stale);
     }
     print_data("{} stale and not yet tuned again\n",
                before == 1 ? "1 cell is" : fmt::format("{} cells are", before));
     return before;
 }
 
-int check(const ResumeOptions& options, bool replace_stale) {
+struct CheckOptions : ResumeOptions {
+    std::vector<std::string> networks;  // empty: all
+    bool retune = false;
+};
+
+void print_next(const CheckOptions& options) {
+    std::vector<std::string> words = {"check", "--retune"};
+    for (const std::string& network : options.networks) {
+        words.insert(words.end(), {"--network", network});
+    }
+    words.insert(words.end(), {"--run", options.folder});
+    print_data("next: {}\n", changeover_command(words));
+}
+
+int check(const CheckOptions& options) {
     {
         OpenRun run = resumed_run(options);
+        const std::set<std::string> networks = networks_to_check(run, options.networks);
         const RunState state = run_state(run.files, run.data);
         if (state == RunState::undecided || state == RunState::unverified) {
             throw usage_error(state_note(state, run.files));
         }
-        if (count_stale(run, replace_stale) == 0) {
+        if (count_stale(run, networks, options.retune) == 0) {
             return 0;
         }
-        if (!replace_stale) {
-            print_data("next: changeover check --retune --run {}\n", shell_quoted(options.folder));
+        if (!options.retune) {
+            print_next(options);
             return exit_stale;
         }
     }
@@ -144,14 +175,12 @@ int check(const ResumeOptions& options, bool replace_stale) {
 }  // namespace
 
 void define_check(CLI::App& command, Invocation& invocation) {
-    struct Options : ResumeOptions {
-        bool retune = false;
-    };
-    const auto o = std::make_shared<Options>();
+    const auto o = std::make_shared<CheckOptions>();
     add_resume_options(command, *o);
+    command.add_option("--network", o->networks, "check only this network, e.g. the one that was replaced");
     command.add_flag("--retune", o->retune,
                      "measure, decide and verify stale rules again, and all of networks that changed");
-    command.callback([o, &invocation] { invocation.exit_code = check(*o, o->retune); });
+    command.callback([o, &invocation] { invocation.exit_code = check(*o); });
 }
 
 }  // namespace tuner::commands

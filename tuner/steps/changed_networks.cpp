@@ -42,8 +42,9 @@ std::vector<MovedParameter> moved_in_new_job(OpenRun& run, const NetworkParamete
 
 }  // namespace
 
-std::vector<MovedParameter> find_moved(OpenRun& run) {
+std::vector<MovedParameter> find_moved(OpenRun& run, const std::set<std::string>& networks) {
     NetworkParameters before = fit_network_parameters(run.data, run.cluster);
+    std::erase_if(before, [&](const LinkParameters& link) { return !networks.contains(link.network); });
     std::vector<MovedParameter> moved;
     if (!before.empty()) {
         moved = moved_in_new_job(run, before);

@@ -12,9 +12,9 @@
 
 namespace tuner::commands {
 
-// Those that moved in each of two new jobs; the second job runs only if the first one finds any. Takes about
-// 2 s for each link of a network. Nothing of a network whose messages were not measured.
-std::vector<MovedParameter> find_moved(OpenRun& run);
+// Those of these networks that moved in each of two new jobs; the second job runs only if the first one finds
+// any. Takes about 2 s for each link of a network. Nothing of a network whose messages were not measured.
+std::vector<MovedParameter> find_moved(OpenRun& run, const std::set<std::string>& networks);
 
 // All cells of these networks: of the plan and the cluster, and those that rules are for
 std::set<CellKey> cells_of_networks(const OpenRun& run, const Config& config,

@@ -61,8 +61,17 @@ expect_output "the parameter" "network eth: between.byte (G): 7.8"
 expect_output "and its new value" "-> 0.78"
 expect_output "all of it" "all cells of network eth are stale"
 expect "only this network" eval '! grep -q "network other" "$work/output"'
-expect_output "the next command" "next: changeover check --retune --run"
+expect_output "the next command" "check --retune --run"
 expect "check changes no rule" cmp -s "$run/config.json" "$work/before.json"
+
+# Only one network
+expect_ok "the other one holds" "$changeover" check --network other --run "$run"
+expect "only its rules were measured" eval '! grep -q "eth" "$work/output"'
+expect_output "all of them" "2 of 2 rules hold"
+expect "the changed one by its name" exits 3 "$changeover" check --network eth --run "$run"
+expect_output "which is in the next command" "check --retune --network eth --run"
+expect "an unknown network" exits 2 "$changeover" check --network ib --run "$run"
+expect_output "names those of the run" "the run has no network 'ib'; its networks are: eth, other"
 
 # Killed after the marks: old rules stay, and the same command goes on
 "$changeover" check --retune --run "$run" >"$work/output" 2>&1 &
