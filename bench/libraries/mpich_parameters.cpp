@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "sizes.hpp"
 
@@ -19,12 +20,13 @@ constexpr std::array offered_ks = {2, 4, 8};
 constexpr std::array offered_trees = {"kary", "knomial_1"};  // knomial_2 has the same shape as knomial_1
 constexpr std::array offered_chunks = {"16Ki", "64Ki"};
 
-std::string value_text(const MpichParameter& parameter, int value) {
+std::string text_of(const MpichParameter& parameter, int value) {
     if (!parameter.value_names.empty()) {
         return parameter.value_names[static_cast<std::size_t>(value - parameter.min)];
     }
     const auto bytes = static_cast<std::size_t>(value);
-    return parameter.name == chunk_size ? models::size_text(bytes) : std::to_string(value);
+    return parameter.name.ends_with("_size") && parameter.name != "batch_size" ? models::size_text(bytes)
+                                                                               : std::to_string(value);
 }
 
 // Nothing: it is not possible
@@ -67,7 +69,7 @@ const MpichParameter* find(const std::vector<MpichParameter>& parameters, const 
 }
 
 std::string suffix(const MpichParameter& parameter, int value) {
-    return value == parameter.value ? "" : ":" + parameter.name + "=" + value_text(parameter, value);
+    return value == parameter.value ? "" : ":" + parameter.name + "=" + text_of(parameter, value);
 }
 
 }  // namespace
@@ -80,8 +82,8 @@ const std::vector<MpichParameter>& MpichParameters::parameters_of(const std::str
     const auto chosen = chosen_;
     choose_none();
     std::vector<MpichParameter>& parameters = known_[function] = source_.read_parameters(function);
-    if (chosen) {
-        choose(chosen->first, chosen->second);
+    for (const auto& [other, name] : chosen) {
+        choose_also(other, name);
     }
     return parameters;
 }
@@ -156,7 +158,7 @@ std::optional<std::string> MpichParameters::refusal(const std::string& function,
     }
     const auto named = std::find_if(name.parameters.begin(), name.parameters.end(),
                                     [](const auto& parameter) { return parameter.first == tree_type; });
-    const std::string kind = named == name.parameters.end() ? value_text(*tree, tree->value) : named->second;
+    const std::string kind = named == name.parameters.end() ? text_of(*tree, tree->value) : named->second;
     if (kind != "knomial_1") {
         return "for operations that do not commute, MPICH uses tree_type=knomial_1; name it explicitly";
     }
@@ -164,23 +166,39 @@ std::optional<std::string> MpichParameters::refusal(const std::string& function,
 }
 
 void MpichParameters::choose_none() {
-    if (!chosen_) {
-        return;
+    const auto chosen = std::exchange(chosen_, {});
+    for (const auto& [function, name] : chosen) {
+        for (const auto& [key, text] : name.parameters) {
+            source_.write_parameter(function, key, find(parameters_of(function), key)->value);
+        }
     }
-    const std::string& function = chosen_->first;
-    for (const auto& [key, text] : chosen_->second.parameters) {
-        source_.write_parameter(function, key, find(parameters_of(function), key)->value);
-    }
-    chosen_.reset();
 }
 
 void MpichParameters::choose(const std::string& function, const models::AlgorithmName& name) {
     choose_none();
+    choose_also(function, name);
+}
+
+void MpichParameters::choose_also(const std::string& function, const models::AlgorithmName& name) {
     const std::vector<MpichParameter>& parameters = parameters_of(function);
-    chosen_ = {function, name};
+    chosen_.emplace_back(function, name);
     for (const auto& [key, text] : name.parameters) {
         source_.write_parameter(function, key, *value_of(*find(parameters, key), text));
     }
+}
+
+std::optional<std::string> MpichParameters::value_text(const std::string& function,
+                                                       const std::string& parameter,
+                                                       const std::string& value) {
+    const MpichParameter* found = find(parameters_of(function), parameter);
+    const std::optional<int> number = found == nullptr ? std::nullopt : value_of(*found, value);
+    return number ? std::optional(text_of(*found, *number)) : std::nullopt;
+}
+
+std::optional<std::string> MpichParameters::value_text(const std::string& function,
+                                                       const std::string& parameter, int value) {
+    const MpichParameter* found = find(parameters_of(function), parameter);
+    return found == nullptr ? std::nullopt : std::optional(text_of(*found, value));
 }
 
 std::string MpichParameters::canonical(const std::string& function, const models::AlgorithmName& name) {

@@ -42,7 +42,14 @@ class MpichParameters {
     // All others have the values that they had in the beginning. Without a refusal only.
     void choose(const std::string& function, const models::AlgorithmName& name);
     void choose_none();
+    // The same parameters for one more algorithm that is used in the same call
+    void choose_also(const std::string& function, const models::AlgorithmName& name);
 
+    // A value as names have it; nothing: there is no such parameter, or value
+    std::optional<std::string> value_text(const std::string& function, const std::string& parameter,
+                                          const std::string& value);
+    std::optional<std::string> value_text(const std::string& function, const std::string& parameter,
+                                          int value);
     // With the parameters that are not as in the beginning, in the library's order
     std::string canonical(const std::string& function, const models::AlgorithmName& name);
     std::string name_with(const std::string& function, const std::string& algorithm,
@@ -53,7 +60,7 @@ class MpichParameters {
 
     MpichParameterSource& source_;
     std::map<std::string, std::vector<MpichParameter>> known_;
-    std::optional<std::pair<std::string, models::AlgorithmName>> chosen_;  // by function
+    std::vector<std::pair<std::string, models::AlgorithmName>> chosen_;  // by function
 };
 
 }  // namespace bench

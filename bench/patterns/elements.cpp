@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "lifetime.hpp"
+
 namespace bench {
 
 namespace {
@@ -112,6 +114,7 @@ MPI_Datatype map_type() {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(2, MPI_UINT16_T, &type);
     MPI_Type_commit(&type);
+    free_with(MPI_COMM_SELF, type);
     return type;
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "mpi_t.hpp"
@@ -74,6 +76,62 @@ TEST(Compositions, ReduceChangesOverAtItsThreshold) {
     MPIX_Coll_query_last(MPI_COMM_WORLD, MPIX_Coll_query_collective("reduce"), &choice);
     EXPECT_EQ(choice.source, MPIX_COLL_SOURCE_ENVIRONMENT);
     EXPECT_STREQ(choice.cvar, "MPIR_CVAR_REDUCE_SHORT_MSG_SIZE");
+}
+
+// Whatever a variable says: parts of nodes need several ranks on a node, and some compositions one node
+TEST(Compositions, AreForcedOnlyWhereTheyAreLegal) {
+    constexpr int alpha = 1, beta = 2, gamma = 3;
+    const MPIX_Coll_layout_t one_node = {4, 0, 1, 0}, two_nodes = {4, 0, 2, 0}, lone_ranks = {4, 0, 0, 0};
+    const struct {
+        const char* collective;
+        int composition;
+        const MPIX_Coll_layout_t& layout;
+        bool is_legal;
+    } rows[] = {
+        {"bcast", alpha, two_nodes, true},       {"bcast", beta, lone_ranks, false},
+        {"bcast", gamma, lone_ranks, true},      {"reduce", alpha, one_node, true},
+        {"reduce", beta, lone_ranks, false},     {"allreduce", alpha, two_nodes, true},
+        {"allreduce", gamma, two_nodes, false},  {"allreduce", gamma, one_node, true},
+        {"allreduce", gamma, lone_ranks, false}, {"barrier", alpha, lone_ranks, false},
+        {"barrier", beta, two_nodes, true},
+    };
+    for (const auto& row : rows) {
+        std::string variable = "MPIR_CVAR_" + std::string(row.collective) + "_COMPOSITION";
+        std::transform(variable.begin(), variable.end(), variable.begin(),
+                       [](unsigned char c) { return std::toupper(c); });
+        const ControlVariable forced(variable);
+        forced.write(row.composition);
+        MPIX_Coll_choice_t device = {};
+        Question(row.layout).ask(Question::call_of(row.collective, 4096), &device);
+        EXPECT_EQ(device.source == MPIX_COLL_SOURCE_FORCED, row.is_legal)
+            << row.collective << ", composition " << row.composition;
+        if (row.is_legal) {
+            EXPECT_STREQ(device.cvar, variable.c_str());
+        }
+    }
+}
+
+TEST(Compositions, PartsAreNamedAfterTheCall) {
+    const ControlVariable composition("MPIR_CVAR_BCAST_COMPOSITION");
+    const ControlVariable in_node("MPIR_CVAR_BCAST_POSIX_INTRA_ALGORITHM");
+    const ControlVariable threshold("MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD");
+    const int bcast = MPIX_Coll_query_collective("bcast");
+    threshold.write(0);
+    composition.write(2);
+    std::vector<char> data(4096);
+    for (const int way : {0, 1}) {  // messages, shared memory
+        in_node.write(way);
+        MPI_Bcast(data.data(), 4096, MPI_BYTE, 0, MPI_COMM_WORLD);
+        MPIX_Coll_choice_t whole = {};
+        MPIX_Coll_choice_t part = {};
+        MPIX_Coll_query_last(MPI_COMM_WORLD, bcast, &whole);
+        MPIX_Coll_query_last_part(MPI_COMM_WORLD, MPIX_COLL_PART_IN_NODE, bcast, &part);
+        EXPECT_STREQ(whole.algorithm, "MPIDI_Bcast_intra_composition_beta");
+        EXPECT_STREQ(whole.cvar, "MPIR_CVAR_BCAST_COMPOSITION");
+        const std::string name = part.algorithm ? part.algorithm : "none";
+        EXPECT_EQ(name == "MPIDI_POSIX_mpi_bcast_release_gather", way == 1) << name;
+    }
+    EXPECT_EQ(MPIX_Coll_query_last_part(MPI_COMM_NULL, MPIX_COLL_PART_IN_NODE, bcast, nullptr), MPI_ERR_ARG);
 }
 
 }  // namespace

@@ -4,7 +4,13 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
 #include "checked_collectives.hpp"
+#include "mpi_t.hpp"
 
 namespace {
 
@@ -63,5 +69,18 @@ TEST(Results, AreRightBetweenGroups) {
 
 INSTANTIATE_TEST_SUITE_P(Each, AllResults, testing::ValuesIn(checked_collectives()),
                          [](const auto& test) { return std::string(test.param.name); });
+
+// In a job that reads a tuning file, rules of it were used
+class UsedRules : public testing::Environment {
+  public:
+    void TearDown() override {
+        const char* file = std::getenv("MPIR_CVAR_COLL_TUNING_FILE");
+        if (file != nullptr && std::string(file) != "none") {
+            const std::vector<unsigned long long> calls = rule_calls();
+            EXPECT_GT(std::count_if(calls.begin(), calls.end(), [](auto n) { return n > 0; }), 0) << file;
+        }
+    }
+};
+const testing::Environment* const used_rules = testing::AddGlobalTestEnvironment(new UsedRules);
 
 }  // namespace

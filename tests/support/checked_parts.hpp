@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checked_collectives.hpp"
+#include "lifetime.hpp"
 
 namespace checked {
 
@@ -65,6 +66,7 @@ struct Algebra<Map> {
             MPI_Datatype pair = MPI_DATATYPE_NULL;
             MPI_Type_contiguous(2, MPI_UINT16_T, &pair);
             MPI_Type_commit(&pair);
+            bench::free_with(MPI_COMM_SELF, pair);
             return pair;
         }();
         return type;

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "collectives.hpp"
+#include "device_layers.hpp"
+#include "device_rules.hpp"
 #include "error.hpp"
 #include "mpi_library.hpp"
 #include "planned_collective.hpp"
@@ -19,7 +21,26 @@ std::string without_parameters(std::string_view algorithm) {
     return std::string(algorithm.substr(0, algorithm.find(':')));
 }
 
-// Those that the library has, by its models and by what it reported when it was measured; empty: not known
+// Why no library should get the rule; empty: it may
+std::string unknown_name(const Config& config, const Rule& rule) {
+    const std::vector<std::string> collectives = names_of_collectives();
+    if (std::find(collectives.begin(), collectives.end(), rule.collective) == collectives.end()) {
+        return fmt::format("there is no collective '{}'; {}", rule.collective,
+                           suggestion(rule.collective, collectives));
+    }
+    if (models::has_layers(rule.algorithm)) {
+        return problem_with_layers(config, rule);
+    }
+    const std::vector<std::string> names = algorithms_of_library(config, rule.collective);
+    const std::string name = without_parameters(rule.algorithm);
+    const bool is_known = names.empty() || std::binary_search(names.begin(), names.end(), name);
+    return is_known
+               ? ""
+               : fmt::format("{} has no algorithm '{}'; {}", rule.collective, name, suggestion(name, names));
+}
+
+}  // namespace
+
 std::vector<std::string> algorithms_of_library(const Config& config, const std::string& collective) {
     std::vector<std::string> names;
     for (const models::Algorithm& algorithm : models::algorithms(library_of(config).models)) {
@@ -36,23 +57,6 @@ std::vector<std::string> algorithms_of_library(const Config& config, const std::
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }
-
-// Why no library should get the rule; empty: it may
-std::string unknown_name(const Config& config, const Rule& rule) {
-    const std::vector<std::string> collectives = names_of_collectives();
-    if (std::find(collectives.begin(), collectives.end(), rule.collective) == collectives.end()) {
-        return fmt::format("there is no collective '{}'; {}", rule.collective,
-                           suggestion(rule.collective, collectives));
-    }
-    const std::vector<std::string> names = algorithms_of_library(config, rule.collective);
-    const std::string name = without_parameters(rule.algorithm);
-    const bool is_known = names.empty() || std::binary_search(names.begin(), names.end(), name);
-    return is_known
-               ? ""
-               : fmt::format("{} has no algorithm '{}'; {}", rule.collective, name, suggestion(name, names));
-}
-
-}  // namespace
 
 ConfigToEmit checked_to_emit(Config config, const std::string& file, bool accept_edited) {
     ConfigToEmit checked{std::move(config), {}};

@@ -10,6 +10,10 @@
 
 namespace tuner {
 
+// Those that the library has, by its models and by what it reported when it was measured, sorted; empty: not
+// known
+std::vector<std::string> algorithms_of_library(const Config& config, const std::string& collective);
+
 struct ConfigToEmit {
     Config config;
     std::vector<std::string> warnings;  // for the user: not verified, edited

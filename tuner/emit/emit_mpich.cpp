@@ -8,6 +8,7 @@
 #include <map>
 
 #include "algorithm_name.hpp"
+#include "device_rules.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "mpi_library.hpp"
@@ -120,7 +121,8 @@ bool can_be_written(const Rule& rule) {
     return names_sizes(rule.collective) || (rule.from_bytes == 0 && rule.to_bytes == no_end);
 }
 
-Json rule_for_library(const Rule& rule, bool is_openmpi) {
+// Without algorithm and parameters
+Json conditions_for_library(const Rule& rule) {
     Json json = {{"collective", checked_utf8(rule.collective)}, {"network", checked_utf8(rule.network)}};
     add_conditions(json, rule.where);
     if (names_sizes(rule.collective)) {
@@ -129,9 +131,12 @@ Json rule_for_library(const Rule& rule, bool is_openmpi) {
     if (!rule.operation.empty()) {
         json["operation"] = rule.operation;
     }
-    const std::string& algorithm = checked_utf8(rule.algorithm);
-    const Json parameters =
-        is_openmpi ? parameters_for_openmpi(algorithm) : parameters_for_library(algorithm);
+    return json;
+}
+
+Json rule_for_openmpi(const Rule& rule) {
+    Json json = conditions_for_library(rule);
+    const Json parameters = parameters_for_openmpi(checked_utf8(rule.algorithm));
     json["algorithm"] = models::AlgorithmName(rule.algorithm).algorithm;
     if (!parameters.empty()) {
         json["parameters"] = parameters;
@@ -140,13 +145,63 @@ Json rule_for_library(const Rule& rule, bool is_openmpi) {
     return json;
 }
 
+// The lists of rules, in the order of the file. A device has more layers than one; each library refuses the
+// file of the other.
+class Sections {
+  public:
+    explicit Sections(const Config& config)
+        : config_(config), is_openmpi_(library_of(config).models == models::Implementation::openmpi) {
+        rules_[is_openmpi_ ? "openmpi" : "mpir"] = Json::array();
+    }
+
+    void add(const Rule& rule) {
+        if (is_openmpi_) {
+            rules_["openmpi"].push_back(rule_for_openmpi(rule));
+            return;
+        }
+        checked_utf8(rule.algorithm);
+        Json written = conditions_for_library(rule);
+        written["info"] = info_of(rule);
+        for (SectionRule& added : rules_by_layer(config_, rule, written)) {
+            Json& rules = added.rule.contains("part") ? parts_ : rules_;
+            rules[added.section].push_back(std::move(added.rule));
+        }
+    }
+
+    // One rule on each line, so that people can read and compare it
+    std::string text() const {
+        std::vector<std::string> lists;
+        for (const char* section : {"mpir", "ch4", "posix", "openmpi"}) {
+            if (!rules_.contains(section) && !parts_.contains(section)) {
+                continue;
+            }
+            std::vector<std::string> lines;
+            for (const Json* all : {&parts_, &rules_}) {
+                const Json rules = all->value(section, Json::array());
+                std::transform(rules.begin(), rules.end(), std::back_inserter(lines),
+                               [](const Json& rule) { return "\n" + rule.dump(); });
+            }
+            lists.push_back(fmt::format("\"{}\": [{}\n]", section, fmt::join(lines, ",")));
+        }
+        return fmt::format("{}", fmt::join(lists, ",\n"));
+    }
+
+  private:
+    const Config& config_;
+    bool is_openmpi_;
+    Json rules_ = Json::object();
+    // Of parts, by section. They come first: rules of communicators are also for those of one node, and of
+    // one process on each, which parts have.
+    Json parts_ = Json::object();
+};
+
 }  // namespace
 
 Json parameters_for_library(const std::string& algorithm) {
     // as mpich-patches/README.md lists them
     static const std::vector<std::string> numbers = {
         "k",          "scatterv_k", "allgatherv_k", "chunk_size", "buffer_per_child", "buffer_per_phase",
-        "batch_size", "bblock"};
+        "batch_size", "bblock",     "buffer_size",  "cells"};
     static const std::vector<std::string> trees = {"kary", "knomial_1", "knomial_2"};
     Json json = Json::object();
     try {
@@ -178,14 +233,13 @@ std::string emit_mpich(const Config& config, const EmitOptions& options) {
     const std::vector<std::string> networks =
         options.network.empty() ? networks_of(config) : std::vector{chosen_network(config, options.network)};
     std::for_each(networks.begin(), networks.end(), checked_utf8);
-    const bool is_openmpi = library_of(config).models == models::Implementation::openmpi;
-    Json rules = Json::array();
+    Sections sections(config);
     for (const Rule& rule : config.rules) {
         if (std::find(networks.begin(), networks.end(), rule.network) == networks.end()) {
             continue;
         }
         if (can_be_written(rule)) {
-            rules.push_back(rule_for_library(rule, is_openmpi));
+            sections.add(rule);
         } else if (options.left_out != nullptr) {
             options.left_out->push_back(
                 fmt::format("left out: {} {} {}: a tuning file cannot name sizes of this collective, on "
@@ -203,16 +257,11 @@ std::string emit_mpich(const Config& config, const EmitOptions& options) {
                          {"checksum", checksum_of(config.rules)}}},
                        {"fingerprint", fingerprint_for_library(config)},
                        {"networks", marks_for_library(config, networks)}};
-    // one rule on each line, so that people can read and compare it
     std::string text = "{\n";
     for (const auto& [key, value] : file.items()) {
         text += fmt::format("\"{}\": {},\n", key, value.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
-    text += is_openmpi ? "\"openmpi\": [" : "\"mpir\": [";  // each library refuses the file of the other
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        text += (i == 0 ? "\n" : ",\n") + rules[i].dump();
-    }
-    return text + "\n]\n}\n";
+    return text + sections.text() + "\n}\n";
 }
 
 }  // namespace tuner

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "device_rules.hpp"
 #include "error.hpp"
 #include "keep_memory.hpp"
 #include "mpi_library.hpp"
@@ -108,6 +109,7 @@ Explanation explain(const Config& config, const ExplainedCall& question) {
                                    question.bytes);
     if (answer.rule != nullptr) {
         answer.memory = most_memory(*answer.rule, question.layout, question.bytes);
+        answer.layers = layers_of(config, *answer.rule, question.layout);
     }
     answer.algorithm = answer.rule == nullptr ? default_algorithm : answer.rule->algorithm;
     if (library_of(config).has_thresholds) {
@@ -144,6 +146,9 @@ std::string to_text(const Explanation& e) {
     }
     const Rule& rule = *e.rule;
     text += fmt::format("  rule: {} {}\n", size_range(rule), rule.algorithm);
+    for (const std::string& layer : e.layers) {
+        text += fmt::format("  layer {}\n", layer);
+    }
     if (rule.from_bytes > 1) {
         text += fmt::format("  changeover point: between {:.0f} and {:.0f} bytes\n", rule.from_interval.low,
                             rule.from_interval.high);
@@ -188,6 +193,9 @@ Json to_json(const Explanation& e) {
     if (e.rule != nullptr) {
         const Rule& rule = *e.rule;
         const bool verified = is_verified(rule);
+        if (!e.layers.empty()) {
+            json["layers"] = e.layers;
+        }
         json["rule"] = {{"from_bytes", rule.from_bytes},
                         {"to_bytes", rule.to_bytes == no_end ? Json(nullptr) : Json(rule.to_bytes)},
                         {"from_interval", Json::array({rule.from_interval.low, rule.from_interval.high})},

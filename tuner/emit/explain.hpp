@@ -24,9 +24,10 @@ struct Explanation {
     const Rule* rule = nullptr;  // of the configuration
     // That the rule's algorithm allocates on a rank for the call; nothing: it is not known
     std::optional<std::size_t> memory;
-    bool is_named_layout = false;   // rules are for it alone
-    bool has_rules = false;         // for the layout, alone or in a range
-    std::optional<Layout> nearest;  // the most similar layout that has rules, if this one has none
+    std::vector<std::string> layers;  // of a device that composes collectives: which one decides what
+    bool is_named_layout = false;     // rules are for it alone
+    bool has_rules = false;           // for the layout, alone or in a range
+    std::optional<Layout> nearest;    // the most similar layout that has rules, if this one has none
 };
 
 // The configuration must outlive the answer. Throws an Error for an unknown network or collective.

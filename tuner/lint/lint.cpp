@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "collectives.hpp"
+#include "device_layers.hpp"
+#include "device_rules.hpp"
 #include "emit.hpp"
 #include "error.hpp"
 #include "files.hpp"
@@ -97,6 +99,13 @@ void check_layouts(const Rule& rule, const models::Algorithm& algorithm, const s
 }
 
 void check_algorithm(const Config& config, const Rule& rule, const std::string& place, Findings& findings) {
+    if (models::has_layers(rule.algorithm)) {
+        if (const std::string problem = problem_with_layers(config, rule); !problem.empty()) {
+            findings.push_back(
+                {Severity::error, place, problem, "the library would not use it; remove the rule"});
+        }
+        return;
+    }
     const models::Implementation library = library_of(config).models;
     std::vector<std::string> names = algorithms_of(rule.collective, library);
     if (names.empty()) {

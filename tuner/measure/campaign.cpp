@@ -257,7 +257,8 @@ std::optional<Deadline> Campaign::share_end(const Unit& unit) const {
 std::optional<Question> Campaign::next_question(Unit& unit) const {
     const Cell cell = cell_of(run_, Stage::search, unit.key());
     const Cell* prior = prior_.like(unit.key());
-    const std::optional<Question> question = next_request(plan_, *unit.collective, cell, prior);
+    const std::optional<Question> question =
+        next_request(plan_, *unit.collective, cell, prior, {unit.layout.nodes, unit.layout.ppn});
     unit.questions_left = questions_left(plan_, *unit.collective, cell);
     unit.is_grid_known = !next_of_grid(plan_, *unit.collective, cell, prior);
     unit.expected_loss =

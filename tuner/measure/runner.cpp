@@ -8,6 +8,7 @@
 
 #include "cells.hpp"
 #include "command.hpp"
+#include "device_layers.hpp"
 #include "error.hpp"
 #include "saved_run.hpp"
 
@@ -136,7 +137,7 @@ void name_tuned(const Group& group, std::vector<CaseRecord>& cases, const std::s
     for (CaseRecord& record : cases) {
         if (record.algorithm == tuned_algorithm) {
             record.algorithm = group.algorithms.back();
-            if (record.status == Status::measured && record.used != record.algorithm) {
+            if (record.status == Status::measured && !models::is_what_ran(record.algorithm, record.used)) {
                 record.status = Status::wrong_algorithm;
                 record.reason = fmt::format(
                     "with the tuning file {} the library ran {} instead of {}; check that the node "

@@ -25,12 +25,15 @@ bool was_asked(const Cell& cell, std::size_t bytes, const std::string& algorithm
            (missing != cell.missing.end() && missing->second.contains(algorithm));
 }
 
+// What varies a composition is asked for where that is the best one
 std::set<std::string> known_algorithms(const Cell& cell) {
     std::set<std::string> known;
     const auto add_keys = [&](const auto& by_size) {
         for (const auto& [bytes, by_algorithm] : by_size) {
             for (const auto& [algorithm, value] : by_algorithm) {
-                known.insert(algorithm);
+                if (!models::is_variation(algorithm)) {
+                    known.insert(algorithm);
+                }
             }
         }
     };
@@ -241,6 +244,42 @@ std::optional<Question> interrupted_question(const Plan& plan, const PlannedColl
     return std::nullopt;
 }
 
+// Of a device that composes collectives: what varies the best composition of a size, if that could make it
+// the best of all there: another algorithm between nodes may halve its time
+std::optional<Question> layer_question(const Cell& cell, const models::NodesOfRanks& where) {
+    constexpr double worth_varying = 2;
+    for (const auto& [bytes, times] : cell.times) {
+        Ran best = {"", nullptr};
+        std::vector<std::string> asked;
+        std::vector<std::string> messages;
+        for (const auto& [algorithm, time] : times) {
+            asked.push_back(algorithm);
+            if (!models::has_layers(algorithm) && algorithm != default_algorithm) {
+                messages.push_back(algorithm);
+            } else if (models::has_layers(algorithm) &&
+                       (best.time == nullptr || time.time.median_seconds < best.time->time.median_seconds)) {
+                best = {algorithm, &time};
+            }
+        }
+        if (best.time == nullptr ||
+            best.time->time.interval.low > worth_varying * best_of(times).time->time.interval.high) {
+            continue;
+        }
+        if (const auto missing = cell.missing.find(bytes); missing != cell.missing.end()) {
+            for (const auto& [algorithm, reason] : missing->second) {
+                asked.push_back(algorithm);
+            }
+        }
+        const std::vector<std::string> next = models::next_layers(best.name, asked, messages, where);
+        if (!next.empty()) {
+            Question question = {bytes, {default_algorithm, best.name}};
+            question.algorithms.insert(question.algorithms.end(), next.begin(), next.end());
+            return question;
+        }
+    }
+    return std::nullopt;
+}
+
 // What was measured apart from the default, since a job died: gains are known well only from repetitions that
 // are neighbours in time, so both are measured together once. Jobs that die again and again end it.
 std::optional<Question> apart_question(const Cell& cell) {
@@ -308,8 +347,11 @@ std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& 
 }
 
 std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
-                                     const Cell* prior) {
+                                     const Cell* prior, const models::NodesOfRanks& where) {
     if (auto question = next_of_grid(plan, collective, cell, prior)) {
+        return question;
+    }
+    if (auto question = layer_question(cell, where)) {
         return question;
     }
     if (auto question = apart_question(cell); question || plan.exhaustive) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "device_layers.hpp"
 #include "plan.hpp"
 
 namespace tuner {
@@ -22,8 +23,9 @@ struct Question {
 // Nothing when all is known that the plan wants. `prior` (or nullptr): what was measured of it before; what
 // was far behind there is asked for only where it turns out otherwise. If each question is answered
 // (measured, or missing with a reason), that comes after a bounded number of questions, whatever the noise.
+// `where`: of a device that composes collectives, their layers are searched in turn.
 std::optional<Question> next_request(const Plan& plan, const PlannedCollective& collective, const Cell& cell,
-                                     const Cell* prior = nullptr);
+                                     const Cell* prior = nullptr, const models::NodesOfRanks& where = {});
 
 // Its first part: as long as a size of the grid is not known
 std::optional<Question> next_of_grid(const Plan& plan, const PlannedCollective& collective, const Cell& cell,

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "algorithm_name.hpp"
+#include "device_layers.hpp"
 #include "plan.hpp"
 
 namespace tuner {
@@ -42,12 +43,19 @@ std::string collective_name(const CheckedJson& json) {
 
 std::string algorithm_name(const CheckedJson& json) {
     std::string name = json.text();
-    if (name.find_first_not_of(algorithm_characters) != std::string::npos || name[0] == ':') {
+    // beta/binomial+release_gather:k=4
+    std::string characters = algorithm_characters;
+    characters += models::has_layers(name) ? "/+" : "";
+    if (name.find_first_not_of(characters) != std::string::npos || name[0] == ':') {
         json.fail("the name of an algorithm has letters, digits and _-.:= only, got " +
                   json.json().dump(-1, ' ', true) + "; correct the name");
     }
     try {
-        static_cast<void>(models::AlgorithmName(name));
+        if (models::has_layers(name)) {
+            models::parse_device_layers(name);
+        } else {
+            static_cast<void>(models::AlgorithmName(name));
+        }
     } catch (const std::invalid_argument& error) {
         json.fail(error.what());
     }

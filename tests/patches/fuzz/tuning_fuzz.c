@@ -84,19 +84,25 @@ static void check_error(const char *error)
 static void check_layouts(tuning_s * tuning)
 {
     layout_rules_s *last = NULL;
-    MPIR_Comm comm;
+    MPIR_Comm comm, whole;
 
     memset(&comm, 0, sizeof(comm));
     comm.comm_kind = MPIR_COMM_KIND__INTRACOMM;
     comm.hierarchy_kind = MPIR_COMM_HIERARCHY_KIND__FLAT;
+    whole = comm;
+    whole.local_size = 8;
+    whole.node_count = 2;
     MPII_Csel_rules.tuning = tuning;
     REQUIRE(prepare_rules("tcp"));
     for (int i = 0; i < 12; i++) {
         comm.local_size = 1 << (i % 4);
         comm.node_count = i % 3 ? comm.local_size : 1;
-        layout_rules_s *first = MPII_Csel_get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
-        layout_rules_s *second = MPII_Csel_get_layout(&comm, MPIR_CSEL_SECTION__MPIR);
-        REQUIRE(first == second && first->key.comm.ranks == comm.local_size &&
+        comm.coll.whole = i % 2 ? &whole : NULL;        /* a part of it */
+        comm.hierarchy_kind = i % 2 ? MPIR_COMM_HIERARCHY_KIND__NODE : MPIR_COMM_HIERARCHY_KIND__FLAT;
+        const int of = i % 4 == 3 ? MPIR_CSEL_COLL_TYPE__BCAST + 1 : 0;
+        layout_rules_s *first = MPII_Csel_get_layout(&comm, MPIR_CSEL_SECTION__MPIR, of);
+        layout_rules_s *second = MPII_Csel_get_layout(&comm, MPIR_CSEL_SECTION__MPIR, of);
+        REQUIRE(first == second && first->key.comm.of == of && first->key.comm.ranks == comm.local_size &&
                 first->key.comm.nodes == comm.node_count);
         MPII_Csel_release_layout(first);
         if (last)

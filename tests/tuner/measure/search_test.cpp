@@ -10,6 +10,8 @@
 #include <random>
 #include <set>
 
+#include "size_choice.hpp"
+
 namespace {
 
 using namespace tuner;
@@ -386,6 +388,41 @@ TEST(Search, StopsAtTheLossThatIsAccepted) {
     };
     EXPECT_LT(questions(0.03), questions(0.005));
     EXPECT_LT(questions(0.005), questions(0));
+}
+
+// Of a device that composes collectives: the layers in turn, each size for itself
+TEST(Search, LayersAreSearchedInTurn) {
+    const Curves curves = {
+        {"default", line(40, 9)},
+        {"binomial", line(40, 9)},
+        {"ring", line(100, 5)},
+        {"beta+mpir", line(50, 9)},
+        {"beta+release_gather", line(30, 8)},
+        {"beta+release_gather:tree_type=kary:k=2", line(20, 8)},
+        {"beta+release_gather:tree_type=knomial_1:k=2", [](double) { return 0; }},
+        {"beta/binomial+release_gather:tree_type=kary:k=2", line(25, 9)},
+        {"beta/ring+release_gather:tree_type=kary:k=2", line(90, 3)},
+    };
+    Machine machine(curves, 0.001);
+    std::set<std::size_t> varied;
+    while (const auto question = next_request({}, bcast, machine.cell, nullptr, {2, 4})) {
+        ASSERT_LT(machine.questions, 1000);
+        if (question->algorithms.empty()) {  // the benchmark lists no variations
+            machine.answer(
+                {question->bytes, {"default", "binomial", "ring", "beta+mpir", "beta+release_gather"}});
+            continue;
+        }
+        for (const std::string& name : question->algorithms) {
+            ASSERT_TRUE(curves.contains(name)) << name;
+            varied.insert(name.find("beta/ring") == 0 ? question->bytes : 0);
+        }
+        machine.answer(*question);
+    }
+    EXPECT_EQ(best_of(machine.cell.times.begin()->second).name, "beta+release_gather:tree_type=kary:k=2");
+    EXPECT_EQ(best_of(machine.cell.times.rbegin()->second).name,
+              "beta/ring+release_gather:tree_type=kary:k=2");
+    EXPECT_GE(varied.size(), 3U);
+    EXPECT_FALSE(next_request({}, bcast, machine.cell).has_value()) << "no layers, no questions";
 }
 
 }  // namespace
