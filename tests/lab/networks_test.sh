@@ -18,21 +18,23 @@ received_mbits() { # LAB NETWORK TO FROM...
         port=$((port + 1))
     done
     sleep 0.6
-    before=$(bytes_received "$name" "$to" "$network") start=$(date +%s%N)
+    start=$(date +%s%N) before=$(bytes_received "$name" "$to" "$network") # in this order: never more than it is
     sleep 1
     after=$(bytes_received "$name" "$to" "$network") end=$(date +%s%N)
     wait "${clients[@]}"
     echo $(((after - before) * 8000 / (end - start)))
 }
 
-# A busy machine may be late once, so: the best of three
+# A busy machine may be late for a while, and the buckets are small: a limit must hold in each try, and be reached in one of ten
 expect_rate() { # WHAT LEAST MOST ARGUMENTS_OF_RECEIVED_MBITS...
     local mbits try
     cases=$((cases + 1))
-    for try in 1 2 3; do
+    for try in {1..10}; do
         mbits=$(received_mbits "${@:4}")
         echo "$1: $mbits Mbit/s"
-        ((mbits < $2 || mbits > $3)) || return 0
+        ((mbits <= $3)) || break
+        ((mbits < $2)) || return 0
+        sleep "$try"
     done
     fail_case "$1: $mbits Mbit/s, not $2 to $3"
 }

@@ -44,13 +44,18 @@ expect "on the layout that is used" [ "$(grep -c changeover-bench "$work/output"
 expect_ok "arrivals" "$changeover" trace "$work/late" --arrivals "$work/arrivals.jsonl" -o "$work/text"
 expect_ok "are repeated by the benchmark" "$mpiexec" "${nodes[@]}" -n 4 "$benchmark" allreduce --sizes 8 --algorithms default \
     --arrival-from "$work/arrivals.jsonl" --max-repetitions 20 --ranks --format json
-# By 5 ms, of which ten times the usual time of the call is repeated
-expect "the same rank is late, by several times the call" python3 -c '
+# By 5 ms, of which ten times the usual time of the program's calls is written and repeated. Against the times of the calls that the
+# benchmark makes nothing can be said: they may be many times as long on a machine that is busy meanwhile.
+expect "the same rank is late, by what was recorded" python3 -c '
 import json, statistics, sys
+median_of_ranks = lambda calls: [statistics.median(delays) for delays in zip(*calls)]
 case = [json.loads(line) for line in open(sys.argv[1]) if line.startswith("{\"type\":\"case\"")][0]
-delays = [statistics.median(starts) for starts in zip(*case["start_of_ranks_us"])]
-print(delays, case["median_us"])
-sys.exit(not (delays[2] == max(delays) and delays[2] - statistics.median(delays) > 3 * case["median_us"]))' "$work/output"
+small = [of for of in map(json.loads, open(sys.argv[2])) if of["type"] == "class" and of["bytes"] == 8][0]
+recorded, repeated = median_of_ranks(small["delays_us"]), median_of_ranks(case["start_of_ranks_us"])
+print(recorded, repeated)
+sys.exit(not (recorded[2] > 3 * max(recorded[rank] for rank in (0, 1, 3)) and repeated[2] == max(repeated)
+              and repeated[2] - statistics.median(repeated) > 0.8 * (recorded[2] - statistics.median(recorded))))' \
+    "$work/output" "$work/arrivals.jsonl"
 echo '{"collectives": ["allreduce"], "size_step": 256, "changeover_factor": 1000, "case_seconds": 0.05, "verify_sizes": 1}' >"$work/plan.json"
 tune=("$changeover" tune --profile "$work/late" --run "$work/run" --budget 20s)
 expect_ok "tune for a profile" "${tune[@]}" --cluster "$work/cluster.json" --plan "$work/plan.json"
