@@ -109,7 +109,7 @@ std::size_t find_and_mark(OpenRun& run, const std::set<std::string>& networks, b
         Config others = config;
         std::erase_if(others.rules,
                       [&](const Rule& rule) { return networks_of(moved).contains(rule.network); });
-        stale = find_stale(others, run);
+        stale = others.rules.empty() ? std::set<CellKey>() : find_stale(others, run);
     } else {
         stale = find_stale(config, run);
         moved = moved_now(run, networks);

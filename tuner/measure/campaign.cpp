@@ -80,7 +80,7 @@ CampaignReport Campaign::measure_networks(std::optional<Deadline> deadline, cons
     for (std::size_t i = 0; i < cluster_.networks.size() && !report_.stopped; ++i) {
         const std::optional<Deadline> end = share_of_network(i, deadline);
         const Network& network = cluster_.networks[i];
-        for (const Link link : {Link::within_node, Link::between_nodes}) {
+        for (const Link link : cases.links) {
             if (const std::optional<Layout> layout = layout_for(cluster_, link)) {
                 ask_all(
                     network, *layout,

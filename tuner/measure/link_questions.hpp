@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "network_parameters.hpp"
 #include "runner.hpp"
@@ -19,6 +20,7 @@ std::optional<Layout> layout_for(const Cluster& cluster, Link link);
 struct LinkCases {
     Stage stage = Stage::network;
     std::uint64_t after_group = 0;  // only later ones
+    std::set<Link> links = {Link::within_node, Link::between_nodes};
 };
 
 // Nothing when all is known

@@ -26,11 +26,16 @@ Cluster as_measured(Cluster cluster, const NetworkParameters& before) {
     return cluster;
 }
 
+// Of these links
 std::vector<MovedParameter> moved_in_new_job(OpenRun& run, const NetworkParameters& before) {
+    std::set<Link> links;
+    for (const LinkParameters& link : before) {
+        links.insert(link.link);
+    }
     Progress progress;
     const Cluster cluster = as_measured(run.cluster, before);
     Campaign campaign = campaign_of(run, cluster, progress);
-    const LinkCases cases = {Stage::check, run.data.cases.empty() ? 0 : run.data.cases.back().group};
+    const LinkCases cases = {Stage::check, run.data.cases.empty() ? 0 : run.data.cases.back().group, links};
     const CampaignReport report = campaign.measure_networks({}, cases);
     end_job(campaign, progress);
     progress.clear();
@@ -50,8 +55,9 @@ std::vector<MovedParameter> find_moved(OpenRun& run, const std::set<std::string>
         moved = moved_in_new_job(run, before);
     }
     std::erase_if(before, [&](const LinkParameters& link) {
-        return std::none_of(moved.begin(), moved.end(),
-                            [&](const MovedParameter& m) { return m.network == link.network; });
+        return std::none_of(moved.begin(), moved.end(), [&](const MovedParameter& m) {
+            return m.network == link.network && m.link == link.link;
+        });
     });
     if (!before.empty()) {
         const std::vector<MovedParameter> again = moved_in_new_job(run, before);

@@ -12,8 +12,9 @@
 
 namespace tuner::commands {
 
-// Those of these networks that moved in each of two new jobs; the second job runs only if the first one finds
-// any. Takes about 2 s for each link of a network. Nothing of a network whose messages were not measured.
+// Those of these networks that moved in each of two new jobs; the second job measures only the links that
+// moved in the first one. Takes about 2 s for each link of a network. Nothing of a network whose messages
+// were not measured.
 std::vector<MovedParameter> find_moved(OpenRun& run, const std::set<std::string>& networks);
 
 // All cells of these networks: of the plan and the cluster, and those that rules are for

@@ -102,21 +102,27 @@ class RuleApart {
         is_decided_ = weakest_ == nullptr;
     }
 
-    // Up to the next proven size. False: the weakest size is not at an end, or the only one.
+    // Off the smaller side of the weakest size, with this size: the rule begins or ends at the next proven
+    // one. False: there is no other one.
     bool cut() {
+        const auto is_below = [&](const Proof* proof) { return proof->bytes < weakest_->bytes; };
+        const auto is_above = [&](const Proof* proof) { return proof->bytes > weakest_->bytes; };
         const auto by_size = [](const Proof* a, const Proof* b) { return a->bytes < b->bytes; };
-        const std::size_t bytes = weakest_->bytes;
-        std::sort(proofs_.begin(), proofs_.end(), by_size);
-        const auto above = std::upper_bound(proofs_.begin(), proofs_.end(), weakest_, by_size);
-        const auto at = std::lower_bound(proofs_.begin(), proofs_.end(), weakest_, by_size);
-        if (at == proofs_.begin() && above != proofs_.end()) {
-            rule_.from_bytes = (*above)->bytes;
-        } else if (above == proofs_.end() && at != proofs_.begin()) {
-            rule_.to_bytes = (*std::prev(at))->bytes;
-        } else {
+        const auto [least, most] = std::minmax_element(proofs_.begin(), proofs_.end(), by_size);
+        const double bytes = 1.0 + static_cast<double>(weakest_->bytes);
+        const double factor_below = bytes / (1.0 + static_cast<double>((*least)->bytes));
+        const double factor_above = (1.0 + static_cast<double>((*most)->bytes)) / bytes;
+        const bool keeps_above = factor_above >= factor_below;
+        std::erase_if(proofs_,
+                      [&](const Proof* proof) { return !(keeps_above ? is_above(proof) : is_below(proof)); });
+        if (proofs_.empty()) {
             return false;
         }
-        std::erase_if(proofs_, [&](const Proof* proof) { return proof->bytes == bytes; });
+        if (keeps_above) {
+            rule_.from_bytes = (*std::min_element(proofs_.begin(), proofs_.end(), by_size))->bytes;
+        } else {
+            rule_.to_bytes = (*std::max_element(proofs_.begin(), proofs_.end(), by_size))->bytes;
+        }
         return true;
     }
 

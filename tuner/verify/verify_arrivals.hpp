@@ -10,7 +10,7 @@ namespace tuner {
 
 constexpr double tolerated_loss_when_apart = 0.05;
 constexpr std::size_t jobs_with_arrivals = 3;  // where the first one says that a rule loses more
-constexpr std::size_t most_cuts = 3;           // of a rule that loses at its ends, before it is dropped
+constexpr std::size_t most_cuts = 3;           // of a rule, before it is dropped
 
 // Cuts or drops rules of `result`, and adds to its proofs what was measured
 void verify_arrivals(const Plan& plan, const MeasurePairs& measure, Verification& result);

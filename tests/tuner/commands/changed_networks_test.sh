@@ -73,6 +73,11 @@ expect_output "which is in the next command" "check --retune --network eth --run
 expect "an unknown network" exits 2 "$changeover" check --network ib --run "$run"
 expect_output "names those of the run" "the run has no network 'ib'; its networks are: eth, other"
 
+# Nothing is said of rules that need not be checked
+cp -r "$run" "$work/one-network"
+expect_ok "retune it" "$changeover" check --retune --network eth --run "$work/one-network"
+expect "no rule was checked" eval '! grep -q "rules hold" "$work/output"'
+
 # Killed after the marks: old rules stay, and the same command goes on
 "$changeover" check --retune --run "$run" >"$work/output" 2>&1 &
 until grep -q '"event":"stale".*"collective":"bcast"' "$run/samples.jsonl" || ! kill -0 $!; do sleep 0.02; done

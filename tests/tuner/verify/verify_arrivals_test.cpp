@@ -122,17 +122,32 @@ TEST(VerifyArrivals, ALossIsMeasuredInThreeJobsAndCutsTheRuleAtItsEnd) {
     EXPECT_LT(proof_at(result, 1024).arrivals.at("one-late:2").ratio, 0.85);
 }
 
-TEST(VerifyArrivals, ALossInsideOfARuleOrAtItsOnlySizeDropsIt) {
-    for (const auto& gains :
-         {std::vector<std::pair<std::size_t, double>>{{1024, 1.3}, {4096, 1.1}, {16384, 1.5}},
-          {{4096, 1.1}}}) {
-        Verification result = verified(gains);
+TEST(VerifyArrivals, ALossInsideOfARuleLeavesItsWiderSide) {
+    struct Side {
+        std::vector<std::pair<std::size_t, double>> gains;
+        std::size_t from_bytes;
+        std::size_t to_bytes;
+    };
+    for (const Side& side : {Side{{{1024, 1.3}, {4096, 1.1}, {16384, 1.5}, {65536, 1.5}}, 16384, 65536},
+                             Side{{{64, 1.3}, {1024, 1.3}, {4096, 1.1}, {16384, 1.5}}, 64, 1024}}) {
+        Verification result = verified(side.gains);
         Apart apart = {{{{"random:0.5", 4096}, 0.9}}};
         test_apart(result, apart);
-        EXPECT_TRUE(result.rules.empty());
-        ASSERT_EQ(result.notes.size(), 1U);
-        EXPECT_CONTAINS(result.notes.front(), "was dropped");
+        ASSERT_EQ(result.rules.size(), 1U);
+        EXPECT_EQ(result.rules.front().from_bytes, side.from_bytes);
+        EXPECT_EQ(result.rules.front().to_bytes, side.to_bytes);
+        EXPECT_GT(apart.times_asked("random:0.5", side.from_bytes == 64 ? 64 : 16384), 0U)
+            << "what is left is tested, too";
     }
+}
+
+TEST(VerifyArrivals, ALossAtItsOnlySizeDropsARule) {
+    Verification result = verified({{4096, 1.1}});
+    Apart apart = {{{{"random:0.5", 4096}, 0.9}}};
+    test_apart(result, apart);
+    EXPECT_TRUE(result.rules.empty());
+    ASSERT_EQ(result.notes.size(), 1U);
+    EXPECT_CONTAINS(result.notes.front(), "was dropped");
 }
 
 TEST(VerifyArrivals, LessThanTheToleratedLossIsKept) {
