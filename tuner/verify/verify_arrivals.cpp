@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "decide.hpp"
@@ -23,6 +24,14 @@ bool is_of(const Proof& proof, const Rule& rule) {
            proof.bytes >= rule.from_bytes && proof.bytes <= rule.to_bytes && !proof.is_same;
 }
 
+bool gains_less(const Proof* a, const Proof* b) {
+    return a->ratio.ratio < b->ratio.ratio;
+}
+
+bool is_smaller(const Proof* a, const Proof* b) {
+    return a->bytes < b->bytes;
+}
+
 class RuleApart {
   public:
     RuleApart(const Rule& rule, std::vector<Proof>& proofs) : rule_(rule), whole_(rule) {
@@ -37,11 +46,11 @@ class RuleApart {
     const Rule& rule() const { return rule_; }
     const std::string& note() const { return note_; }
     bool is_dropped() const { return is_dropped_; }
-    bool is_decided() const { return is_decided_; }
-    const CellKey& cell() const { return weakest_->cell; }
+    bool is_decided() const { return tested_ == nullptr; }
+    const CellKey& cell() const { return tested_->cell; }
 
     void measure(const models::Arrival& arrival, std::size_t job, const MeasurePairs& measure) {
-        PairRequest request = {weakest_->cell, weakest_->bytes, {default_algorithm, rule_.algorithm}};
+        PairRequest request = {tested_->cell, tested_->bytes, {default_algorithm, rule_.algorithm}};
         request.job = static_cast<int>(job);
         request.arrival = {arrival};
         request.shares_job = true;
@@ -58,58 +67,63 @@ class RuleApart {
                models::across_jobs(jobs->second, variances.of_sizes).log_ratio < least_log_ratio;
     }
 
-    // After all jobs at the weakest size: it holds, is cut there and has another weakest size, or is dropped
-    void judge(const JobVariances& variances, bool may_cut) {
+    // After all jobs at this size: it holds there, is cut there, or is dropped
+    void judge(const JobVariances& variances) {
         const std::string* worst = nullptr;
         double lowest = least_log_ratio;
-        is_decided_ = true;
         for (const auto& [arrival, jobs] : jobs_) {
             if (jobs.empty()) {
                 continue;  // refused, or the time is up
             }
             const models::AcrossJobs all = models::across_jobs(jobs, variances.of_sizes);
-            weakest_->arrivals[arrival] = {std::exp(all.log_ratio), all.interval()};
+            tested_->arrivals[arrival] = {std::exp(all.log_ratio), all.interval()};
             if (all.log_ratio < lowest) {
                 worst = &arrival;
                 lowest = all.log_ratio;
             }
         }
         if (worst == nullptr) {
+            holds_at_.insert(tested_);
+            choose();
             return;
         }
         const std::string why = fmt::format("{:.0f}% slower than the default at {} on {} with arrival {}",
-                                            100 * std::expm1(-lowest), bytes_text(weakest_->bytes),
-                                            to_string(weakest_->cell.layout), *worst);
-        if (may_cut && cut()) {
+                                            100 * std::expm1(-lowest), bytes_text(tested_->bytes),
+                                            to_string(tested_->cell.layout), *worst);
+        if (cuts_ < most_cuts && cut()) {
+            ++cuts_;
             note_ = fmt::format("{} was narrowed to {} to {}: {}", name_of(whole_),
                                 bytes_text(rule_.from_bytes), bytes_text(rule_.to_bytes), why);
             choose();
-            is_decided_ = false;
         } else {
             note_ = name_of(whole_) + " was dropped: " + why;
+            tested_ = nullptr;
             is_dropped_ = true;
         }
     }
 
   private:
+    // The size where it gains least; then the smallest one, where an algorithm loses most if a late rank has
+    // to pass messages on
     void choose() {
         jobs_.clear();
-        weakest_ = proofs_.empty() ? nullptr
-                                   : *std::min_element(proofs_.begin(), proofs_.end(),
-                                                       [](const Proof* a, const Proof* b) {
-                                                           return a->ratio.ratio < b->ratio.ratio;
-                                                       });
-        is_decided_ = weakest_ == nullptr;
+        tested_ = nullptr;
+        for (const auto& is_before : {gains_less, is_smaller}) {
+            const auto first = std::min_element(proofs_.begin(), proofs_.end(), is_before);
+            if (first != proofs_.end() && !holds_at_.contains(*first)) {
+                tested_ = *first;
+                return;
+            }
+        }
     }
 
-    // Off the smaller side of the weakest size, with this size: the rule begins or ends at the next proven
+    // Off the smaller side of the tested size, with this size: the rule begins or ends at the next proven
     // one. False: there is no other one.
     bool cut() {
-        const auto is_below = [&](const Proof* proof) { return proof->bytes < weakest_->bytes; };
-        const auto is_above = [&](const Proof* proof) { return proof->bytes > weakest_->bytes; };
-        const auto by_size = [](const Proof* a, const Proof* b) { return a->bytes < b->bytes; };
-        const auto [least, most] = std::minmax_element(proofs_.begin(), proofs_.end(), by_size);
-        const double bytes = 1.0 + static_cast<double>(weakest_->bytes);
+        const auto is_below = [&](const Proof* proof) { return proof->bytes < tested_->bytes; };
+        const auto is_above = [&](const Proof* proof) { return proof->bytes > tested_->bytes; };
+        const auto [least, most] = std::minmax_element(proofs_.begin(), proofs_.end(), is_smaller);
+        const double bytes = 1.0 + static_cast<double>(tested_->bytes);
         const double factor_below = bytes / (1.0 + static_cast<double>((*least)->bytes));
         const double factor_above = (1.0 + static_cast<double>((*most)->bytes)) / bytes;
         const bool keeps_above = factor_above >= factor_below;
@@ -119,9 +133,9 @@ class RuleApart {
             return false;
         }
         if (keeps_above) {
-            rule_.from_bytes = (*std::min_element(proofs_.begin(), proofs_.end(), by_size))->bytes;
+            rule_.from_bytes = (*std::min_element(proofs_.begin(), proofs_.end(), is_smaller))->bytes;
         } else {
-            rule_.to_bytes = (*std::max_element(proofs_.begin(), proofs_.end(), by_size))->bytes;
+            rule_.to_bytes = (*std::max_element(proofs_.begin(), proofs_.end(), is_smaller))->bytes;
         }
         return true;
     }
@@ -129,10 +143,11 @@ class RuleApart {
     Rule rule_;
     Rule whole_;
     std::vector<Proof*> proofs_;
-    Proof* weakest_ = nullptr;
-    std::map<std::string, std::vector<models::JobRatio>> jobs_;  // by pattern, at the weakest size
+    Proof* tested_ = nullptr;  // nullptr: it is decided
+    std::set<const Proof*> holds_at_;
+    std::map<std::string, std::vector<models::JobRatio>> jobs_;  // by pattern, at the tested size
+    std::size_t cuts_ = 0;
     std::string note_;
-    bool is_decided_ = false;
     bool is_dropped_ = false;
 };
 
@@ -157,8 +172,7 @@ void verify_arrivals(const Plan& plan, const MeasurePairs& measure, Verification
     for (const Rule& rule : result.rules) {
         candidates.emplace_back(rule, result.proofs);
     }
-    for (std::size_t cuts = 0; cuts <= most_cuts; ++cuts) {
-        const std::vector<RuleApart*> left = undecided(candidates);
+    for (std::vector<RuleApart*> left = undecided(candidates); !left.empty(); left = undecided(candidates)) {
         for (std::size_t job = 0; job < jobs_with_arrivals; ++job) {
             for (RuleApart* candidate : left) {
                 for (const models::Arrival& arrival : plan.arrivals) {
@@ -169,7 +183,7 @@ void verify_arrivals(const Plan& plan, const MeasurePairs& measure, Verification
             }
         }
         for (RuleApart* candidate : left) {
-            candidate->judge(result.variances, cuts < most_cuts);
+            candidate->judge(result.variances);
         }
     }
     result.rules.clear();

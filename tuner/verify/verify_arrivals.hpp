@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests rules that hold once more, with ranks that arrive apart: benchmarks let all ranks start together,
 // programs do not, and another algorithm may then be the fastest. A rule is tested at the size where it gains
-// least, under each pattern of the plan.
+// least and at its smallest one, under each pattern of the plan.
 #pragma once
 
 #include "verify.hpp"

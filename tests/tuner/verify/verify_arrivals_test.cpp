@@ -92,17 +92,19 @@ const Proof& proof_at(const Verification& result, std::size_t bytes) {
 
 }  // namespace
 
-TEST(VerifyArrivals, ARuleThatHoldsIsTestedOnceAtItsWeakestSize) {
+TEST(VerifyArrivals, ARuleThatHoldsIsTestedOnceAtItsWeakestSizeAndAtItsSmallest) {
     Verification result = verified({{1024, 1.8}, {4096, 1.1}, {16384, 1.5}});
     Apart apart;
     test_apart(result, apart);
     ASSERT_EQ(result.rules.size(), 1U);
     EXPECT_TRUE(result.notes.empty());
-    EXPECT_EQ(apart.asked.size(), 2U);
-    const auto& arrivals = proof_at(result, 4096).arrivals;
-    ASSERT_EQ(arrivals.size(), 2U);
-    EXPECT_NEAR(arrivals.at("one-late:2").ratio, 1.2, 0.05);
-    EXPECT_TRUE(proof_at(result, 1024).arrivals.empty());
+    EXPECT_EQ(apart.asked.size(), 4U);
+    for (const std::size_t bytes : {4096U, 1024U}) {
+        const auto& arrivals = proof_at(result, bytes).arrivals;
+        ASSERT_EQ(arrivals.size(), 2U);
+        EXPECT_NEAR(arrivals.at("one-late:2").ratio, 1.2, 0.05);
+    }
+    EXPECT_TRUE(proof_at(result, 16384).arrivals.empty());
 }
 
 TEST(VerifyArrivals, ALossIsMeasuredInThreeJobsAndCutsTheRuleAtItsEnd) {
@@ -139,6 +141,26 @@ TEST(VerifyArrivals, ALossInsideOfARuleLeavesItsWiderSide) {
         EXPECT_GT(apart.times_asked("random:0.5", side.from_bytes == 64 ? 64 : 16384), 0U)
             << "what is left is tested, too";
     }
+}
+
+TEST(VerifyArrivals, ALossAtTheSmallestSizeOnlyCutsTheRule) {
+    Verification result = verified({{1024, 1.8}, {4096, 1.3}, {16384, 1.1}});
+    Apart apart = {{{{"one-late:2", 1024}, 0.8}}};
+    test_apart(result, apart);
+    ASSERT_EQ(result.rules.size(), 1U);
+    EXPECT_EQ(result.rules.front().from_bytes, 4096U);
+    EXPECT_EQ(result.rules.front().to_bytes, 16384U);
+    EXPECT_EQ(apart.times_asked("one-late:2", 16384), 1U) << "which holds still";
+}
+
+TEST(VerifyArrivals, ManyLossesDropARule) {
+    Verification result = verified({{1024, 1.1}, {4096, 1.2}, {16384, 1.3}, {65536, 1.4}, {262144, 1.5}});
+    Apart apart;
+    for (const std::size_t bytes : {1024U, 4096U, 16384U, 65536U}) {
+        apart.ratios[{"one-late:2", bytes}] = 0.8;
+    }
+    test_apart(result, apart);
+    EXPECT_TRUE(result.rules.empty());
 }
 
 TEST(VerifyArrivals, ALossAtItsOnlySizeDropsARule) {
