@@ -68,8 +68,10 @@ bool is_measured(const Cell& cell, std::size_t bytes, const std::string& algorit
     return times != cell.times.end() && times->second.contains(algorithm);
 }
 
+constexpr double sizes_apart = 2;  // at which patterns of arrival are tested: the weakest, and the smallest
+
 // What is tested of a rule that holds takes as long as so many sizes in a job: guidelines (audit_rules.hpp),
-// and patterns of arrival
+// and patterns of arrival, at the weakest size: calls of the smallest take next to nothing
 double sizes_of_further_tests(const Plan& plan) {
     constexpr double comparisons_of_rule = 7;
     double sizes = plan.guidelines ? comparisons_of_rule : 0;
@@ -254,7 +256,7 @@ class Estimator {
         const double jobs = rules * jobs_of_rule;
         stage.rules += rules;
         stage.jobs += jobs;
-        stage.cases += (jobs * sizes + rules * static_cast<double>(plan_.arrivals.size())) * 2;
+        stage.cases += (jobs * sizes + rules * sizes_apart * static_cast<double>(plan_.arrivals.size())) * 2;
         stage.seconds +=
             (jobs * sizes + rules * sizes_of_further_tests(plan_)) * seconds_of_pairs(plan_, call);
     }
@@ -347,7 +349,7 @@ StageEstimate verification_estimate(const Config& config, const RunData& run, co
             stage.jobs += jobs_of_rule;
             const double typical = seconds[seconds.size() / 2];
             stage.cases += 2 * (jobs_of_rule * static_cast<double>(seconds.size()) +
-                                static_cast<double>(plan.arrivals.size()));
+                                sizes_apart * static_cast<double>(plan.arrivals.size()));
             stage.seconds += jobs_of_rule * std::accumulate(seconds.begin(), seconds.end(), launch_seconds) +
                              sizes_of_further_tests(plan) * typical;
         }

@@ -28,6 +28,7 @@ namespace tuner::commands {
 namespace {
 
 constexpr const char* knobs_proven_event = "knobs_proven";
+constexpr double share_of_arrivals = 0.15;  // of a verification's time: a rule that is proven is tested, too
 
 // Pairs that were measured for rules that may change more than these: what shows that it does is no proof
 std::vector<CaseRecord> keeping_bits(std::vector<CaseRecord> pair, models::Reproducible wanted) {
@@ -86,6 +87,13 @@ Cluster with_candidates(Cluster cluster, const CandidatesFile& file) {
     return cluster;
 }
 
+// When the time for proofs is up, so that some is left to test them with ranks that arrive apart
+std::optional<Deadline> end_of_proofs(const Plan& plan, Stage purpose, std::optional<Deadline> end) {
+    return end && purpose == Stage::verify && !plan.arrivals.empty()
+               ? std::optional(in_seconds((1 - share_of_arrivals) * seconds_until(*end)))
+               : end;
+}
+
 // Nothing: there are no rules
 std::optional<Deadline> tell_expected_end(const OpenRun& run, Progress& progress, const Config& config,
                                           const std::optional<Deadline>& end) {
@@ -141,6 +149,7 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
     // In new jobs, as users start them: on connections that a long search has warmed up, TCP's windows had
     // grown, and an algorithm won by 13% that lost by 12% in a new job.
     return [&run, &campaign, &progress, purpose, end, expected_end,
+            proofs_end = end_of_proofs(run.plan, purpose, end),
             last = std::make_shared<PairRequest>()](const PairRequest& asked) -> std::vector<CaseRecord> {
         const Stage stage = asked.arrival.empty() ? purpose : Stage::arrivals;
         const PairRequest request = with_mix(asked, purpose, run.plan);
@@ -150,7 +159,8 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
                 return keeping_bits(std::move(known), run.plan.reproducible);
             }
         }
-        if (stop_requested || (end && Clock::now() > *end)) {
+        const std::optional<Deadline>& limit = stage == Stage::arrivals ? end : proofs_end;
+        if (stop_requested || (limit && Clock::now() > *limit)) {
             return {};
         }
         if (!can_share_job(*last, request)) {
@@ -163,7 +173,7 @@ MeasurePairs pairs_by(OpenRun& run, Campaign& campaign, Progress& progress, Stag
                          bytes_text(request.bytes), to_string(request.cell.layout), request.job + 1)});
         GroupAnswer answer = campaign.ask_pairs(
             stage, request, planned_collective(run.plan, request.cell.collective, request.cell.operation),
-            end);
+            limit);
         for (const CaseRecord& record : answer.cases) {
             if (record.status != Status::measured) {
                 progress.note(fmt::format("Warning: {} {} {} {}: {}", record.collective, record.algorithm,
