@@ -53,7 +53,7 @@ def prepare(folder):
     (folder / "cluster.json").write_text(
         '{"hosts": [{"name": "a", "slots": 2}, {"name": "b", "slots": 2}], "launcher": {"kind": "hydra-fork"},\n'
         ' "layouts": [{"nodes": 2, "ppn": 1}, {"nodes": 2, "ppn": 2}]}\n')
-    for run in (["--plan", "quick", "--ranks", "16", "--budget", "90s", "--run", "tuned"],
+    for run in (["--plan", "quick", "--ranks", "16", "--budget", "120s", "--run", "tuned"],
                 ["--cluster", "cluster.json", "--plan", "standard", "--collectives", "bcast", "--budget", "25s", "--run",
                  "shared/changeover/tuned"]):
         subprocess.run([build / "bin/changeover", "tune", *run], cwd=folder, check=True, stdout=subprocess.DEVNULL,
