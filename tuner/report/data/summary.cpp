@@ -81,9 +81,8 @@ std::string arrivals_text(const std::vector<const Proof*>& proofs) {
     return least == nullptr
                ? ""
                : fmt::format(
-                     "With ranks that arrive apart, at the size of each rule that gains least and at its "
-                     "smallest "
-                     "one ({} size{}):\n"
+                     "With ranks that arrive apart, where each rule gains least and at its smallest size "
+                     "({} size{}):\n"
                      "  worst           {} {} {}: {} ({} to {}), arrival {}\n"
                      "  default faster  at {} of them, beyond noise, under one of the patterns\n",
                      sizes, sizes == 1 ? "" : "s", at->cell.collective, bytes_text(at->bytes),

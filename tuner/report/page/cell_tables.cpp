@@ -131,14 +131,16 @@ Table proofs_table(const ReportData& data) {
 }
 
 Table arrivals_table(const ReportData& data) {
-    Table table = flat_table("arrivals", "The same with ranks that arrive apart, by pattern",
-                             with_cell({"bytes", "algorithm", "arrival", "default_by_tuned", "low", "high"}));
+    Table table =
+        grouped_table("arrivals", "The same with ranks that arrive apart, by pattern",
+                      with_cell({"bytes", "algorithm", "arrival", "default_by_tuned", "low", "high"}));
     for (const Proof& proof : data.proofs) {
+        TableGroup group{key_of(proof.cell, {proof.bytes, proof.algorithm}), {}};
         for (const auto& [arrival, ratio] : proof.arrivals) {
-            add_row(table, proof.cell,
-                    {proof.bytes, proof.algorithm, arrival, rounded(ratio.ratio), rounded(ratio.interval.low),
-                     rounded(ratio.interval.high)});
+            group.rows.push_back(
+                {arrival, rounded(ratio.ratio), rounded(ratio.interval.low), rounded(ratio.interval.high)});
         }
+        add_group(table, std::move(group));
     }
     return table;
 }
