@@ -32,6 +32,19 @@ bool is_smaller(const Proof* a, const Proof* b) {
     return a->bytes < b->bytes;
 }
 
+// The pattern under which the rule's algorithm does worst
+const std::pair<const std::string, models::Ratio>* worst_of(const Proof& proof) {
+    const auto worst =
+        std::min_element(proof.arrivals.begin(), proof.arrivals.end(),
+                         [](const auto& a, const auto& b) { return a.second.ratio < b.second.ratio; });
+    return worst == proof.arrivals.end() ? nullptr : &*worst;
+}
+
+bool loses_at(const Proof* proof) {
+    const auto* worst = worst_of(*proof);
+    return worst != nullptr && std::log(worst->second.ratio) < least_log_ratio;
+}
+
 class RuleApart {
   public:
     RuleApart(const Rule& rule, std::vector<Proof>& proofs) : rule_(rule), whole_(rule) {
@@ -69,27 +82,53 @@ class RuleApart {
 
     // After all jobs at this size: it holds there, is cut there, or is dropped
     void judge(const JobVariances& variances) {
-        const std::string* worst = nullptr;
-        double lowest = least_log_ratio;
         for (const auto& [arrival, jobs] : jobs_) {
-            if (jobs.empty()) {
-                continue;  // refused, or the time is up
-            }
-            const models::AcrossJobs all = models::across_jobs(jobs, variances.of_sizes);
-            tested_->arrivals[arrival] = {std::exp(all.log_ratio), all.interval()};
-            if (all.log_ratio < lowest) {
-                worst = &arrival;
-                lowest = all.log_ratio;
+            if (!jobs.empty()) {  // else refused, or the time is up
+                const models::AcrossJobs all = models::across_jobs(jobs, variances.of_sizes);
+                tested_->arrivals[arrival] = {std::exp(all.log_ratio), all.interval()};
             }
         }
-        if (worst == nullptr) {
+        if (loses_at(tested_)) {
+            lose();
+        } else {
             holds_at_.insert(tested_);
             choose();
+        }
+    }
+
+    // What another rule lost meanwhile, with the same algorithm at a size that is also of this one, is lost
+    // here, too: where that rule was cut, this one would hold
+    void judge_again() {
+        if (is_decided() && !is_dropped_) {
+            choose();
+        }
+    }
+
+  private:
+    // A known loss; the size where it gains least; then the smallest one, where an algorithm loses most if a
+    // late rank has to pass messages on
+    void choose() {
+        jobs_.clear();
+        tested_ = nullptr;
+        if (const auto lost = std::find_if(proofs_.begin(), proofs_.end(), loses_at); lost != proofs_.end()) {
+            tested_ = *lost;
+            lose();
             return;
         }
+        for (const auto& is_before : {gains_less, is_smaller}) {
+            const auto first = std::min_element(proofs_.begin(), proofs_.end(), is_before);
+            if (first != proofs_.end() && !holds_at_.contains(*first)) {
+                tested_ = *first;
+                return;
+            }
+        }
+    }
+
+    void lose() {
+        const auto& [arrival, ratio] = *worst_of(*tested_);
         const std::string why = fmt::format("{:.0f}% slower than the default at {} on {} with arrival {}",
-                                            100 * std::expm1(-lowest), bytes_text(tested_->bytes),
-                                            to_string(tested_->cell.layout), *worst);
+                                            100 * (1 / ratio.ratio - 1), bytes_text(tested_->bytes),
+                                            to_string(tested_->cell.layout), arrival);
         if (cuts_ < most_cuts && cut()) {
             ++cuts_;
             note_ = fmt::format("{} was narrowed to {} to {}: {}", name_of(whole_),
@@ -99,21 +138,6 @@ class RuleApart {
             note_ = name_of(whole_) + " was dropped: " + why;
             tested_ = nullptr;
             is_dropped_ = true;
-        }
-    }
-
-  private:
-    // The size where it gains least; then the smallest one, where an algorithm loses most if a late rank has
-    // to pass messages on
-    void choose() {
-        jobs_.clear();
-        tested_ = nullptr;
-        for (const auto& is_before : {gains_less, is_smaller}) {
-            const auto first = std::min_element(proofs_.begin(), proofs_.end(), is_before);
-            if (first != proofs_.end() && !holds_at_.contains(*first)) {
-                tested_ = *first;
-                return;
-            }
         }
     }
 
@@ -184,6 +208,9 @@ void verify_arrivals(const Plan& plan, const MeasurePairs& measure, Verification
         }
         for (RuleApart* candidate : left) {
             candidate->judge(result.variances);
+        }
+        for (RuleApart& candidate : candidates) {
+            candidate.judge_again();
         }
     }
     result.rules.clear();

@@ -153,6 +153,26 @@ TEST(VerifyArrivals, ALossAtTheSmallestSizeOnlyCutsTheRule) {
     EXPECT_EQ(apart.times_asked("one-late:2", 16384), 1U) << "which holds still";
 }
 
+// Where the rule for one layout is cut, the one for a range of layouts would hold
+TEST(VerifyArrivals, ALossIsAlsoThatOfOtherRulesWithTheAlgorithm) {
+    Verification result = verified({{1024, 1.1}, {4096, 1.3}, {16384, 1.5}});
+    Rule range = result.rules.front();
+    range.where.nodes = {2, 8};
+    result.rules.push_back(range);
+    Proof proof = result.proofs.front();
+    proof.cell.layout.nodes = 2;
+    proof.bytes = 8;
+    proof.ratio = {1.05, {1.04, 1.06}};
+    result.proofs.push_back(proof);
+    result.rules.back().from_bytes = 8;
+    Apart apart = {{{{"one-late:2", 1024}, 0.8}}};
+    test_apart(result, apart);
+    ASSERT_EQ(result.rules.size(), 2U);
+    EXPECT_EQ(result.rules[0].from_bytes, 4096U);
+    EXPECT_EQ(result.rules[1].to_bytes, 8U) << "up to the next proven size on the wider side";
+    EXPECT_EQ(apart.times_asked("one-late:2", 1024), 3U) << "of the first rule only";
+}
+
 TEST(VerifyArrivals, ManyLossesDropARule) {
     Verification result = verified({{1024, 1.1}, {4096, 1.2}, {16384, 1.3}, {65536, 1.4}, {262144, 1.5}});
     Apart apart;
